@@ -69,7 +69,7 @@ function LoadedAssignment({ assignment }: { assignment: Assignment }) {
         {isParticipant ? <SubmissionStatusLine ref={status} submission={submission} /> : null}
         <DueBanner dueDate={assignment.dueDate} today={assignment.today} isOpen={can.submit || can.resubmit} />
         {isParticipant && form === 'wrong link' ? <WrongLink assignmentId={assignment.id} /> : null}
-        {/* Where there is work, the first question is what the coach says to it. */}
+        {/* After a submission, the first question is what the coach says about it. */}
         {submission ? ownWork : null}
         <Card component="section" aria-labelledby="instructions">
           <Title order={2} id="instructions" mb="sm">
@@ -84,7 +84,7 @@ function LoadedAssignment({ assignment }: { assignment: Assignment }) {
   );
 }
 
-/** When the form is gone, so is what had the focus: the keyboard goes on where the status is told. */
+/** The form takes the focus with it when it goes. The keyboard then goes on at the line with the status. */
 function useFocusAfter(isFormOpen: boolean) {
   const place = useRef<HTMLDivElement>(null);
   const wasOpen = useRef(isFormOpen);
@@ -95,7 +95,7 @@ function useFocusAfter(isFormOpen: boolean) {
   return place;
 }
 
-/** Reviewers may want any day that is to come in their calendar. */
+/** Reviewers may want any future date in their calendar. */
 function isStillDue({ dueDate, today, can }: Assignment, isParticipant: boolean): boolean {
   return dueDate !== null && dueDate >= today && (!isParticipant || can.submit || can.resubmit);
 }

@@ -6,7 +6,7 @@ import { statusNames } from './status-names.ts';
 
 type Correction = z.output<typeof SubmissionRound>['correction'];
 
-/** What a review was before it was corrected, and why; nothing where nobody corrected it. */
+/** Says what a review was before its correction, and why. Shows nothing if nobody corrected it. */
 export function CorrectionNote({ correction }: { correction: Correction | undefined }) {
   if (!correction) return null;
   const { formerStatus, reason, correctorName, correctedAt } = correction;

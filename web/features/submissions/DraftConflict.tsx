@@ -11,8 +11,8 @@ interface DraftConflictProps {
 }
 
 /**
- * Another device, another window or an earlier save of this one, whose answer was lost, wrote at the same assignment:
- * both versions are shown, and the person decides.
+ * Another device, another window or an earlier save of this one, whose answer was lost, wrote on the same assignment.
+ * Both versions are shown, and the person decides.
  */
 export function DraftConflict({ own, other, onChoose }: DraftConflictProps) {
   const bothTexts = [own.text, other.text].filter((text) => text.trim()).join('\n\n');

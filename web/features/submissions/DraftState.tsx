@@ -5,16 +5,16 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 interface DraftStateProps {
   hasDraft: boolean;
   isSaved: boolean;
-  /** Whether this browser can keep it. */
+  /** True if this browser can keep the draft. */
   isKept: boolean;
   isSaving: boolean;
-  /** Until the person has chosen between two versions, neither is saved. */
+  /** True until the person has chosen between two versions. Neither is saved until then. */
   awaitsChoice: boolean;
   isDiscarding: boolean;
   onDiscard: () => void;
 }
 
-/** Where the draft is kept, and the way to throw it away. */
+/** Says where the draft is kept, and offers to discard it. */
 export function DraftState({ isDiscarding, onDiscard, ...state }: DraftStateProps) {
   const [isAsking, setAsking] = useState(false);
   return (

@@ -6,7 +6,7 @@ import { dueInWords, dueState } from './due-state.ts';
 interface DueBannerProps {
   dueDate: string | null;
   today: string;
-  /** Whether the person still has to hand it in; otherwise the date is only told. */
+  /** True if the person still has to hand it in. Otherwise the banner only tells the date. */
   isOpen: boolean;
 }
 

@@ -4,7 +4,7 @@ import { useState } from 'react';
 const shownLines = 3;
 const shownLetters = 120;
 
-/** The beginning of the feedback; the whole of it on demand. */
+/** Shows the beginning of the feedback, and all of it on demand. */
 export function FeedbackInList({ feedback, about }: { feedback: string; about: string }) {
   const [isWhole, setWhole] = useState(false);
   const isLong = feedback.length > shownLetters || feedback.split('\n').length > shownLines;

@@ -7,7 +7,7 @@ interface FilePreviewProps {
   file: { id: string; name: string; size: number; mimeType: string };
 }
 
-/** A file of a submission; pictures, and PDF where the browser can, are shown in place. */
+/** Shows a submission's file. Pictures appear in place, and PDFs too if the browser can show them. */
 export function FilePreview({ file }: FilePreviewProps) {
   const address = addressOf(downloadFile, { params: { id: file.id }, query: { inline: '1' } });
   const isPicture = file.mimeType.startsWith('image/') && file.mimeType !== 'image/svg+xml';

@@ -11,7 +11,7 @@ import type { Assignment } from './assignment-state.ts';
 import { FeedbackInList } from './FeedbackInList.tsx';
 import { statusNames } from './status-names.ts';
 
-/** ASSIGN-06: for coaches and admins only; the points and feedback that were given, and the way to give them. */
+/** ASSIGN-06: for coaches and admins only. Shows the points and feedback given, and the way to give them. */
 export function GradingInfo({ assignment }: { assignment: Assignment }) {
   const list = useQuery(queryFor(listSubmissions, { query: { assignment: assignment.id } }));
   return (

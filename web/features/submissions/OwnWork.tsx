@@ -12,7 +12,7 @@ interface OwnWorkProps {
   userId: string;
 }
 
-/** The form or what was handed in, with the feedback beside the text that it is about. */
+/** Shows the form or the submitted work, with the feedback beside the text that it is about. */
 export function OwnWork({ assignment, form, userId }: OwnWorkProps) {
   const { submission } = assignment;
   const isFormOpen = form === 'first' || form === 'again';

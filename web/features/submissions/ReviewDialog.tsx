@@ -13,7 +13,7 @@ interface ReviewDialogProps {
   onClose: () => void;
 }
 
-/** SUBM-08: the work and its review side by side; on to the next one without going back to the list. */
+/** SUBM-08: the work and its review side by side. A reviewer goes on to the next one without the list. */
 export function ReviewDialog({ submissionId, neighbours, userId, onOpen, onClose }: ReviewDialogProps) {
   const isNarrow = useMediaQuery('(max-width: 61.99em)', false, { getInitialValueInEffect: false });
   const title = useRef<HTMLHeadingElement>(null);
@@ -37,7 +37,7 @@ export function ReviewDialog({ submissionId, neighbours, userId, onOpen, onClose
       <Modal.Overlay />
       <Modal.Content>
         <Modal.Body p={{ base: 'sm', sm: 'lg' }} className={classes.body}>
-          {/* Not Modal.Header: it is a second banner of the page beside the phone's. */}
+          {/* Modal.Header would be a second banner of the page, beside the phone's. */}
           <Group justify="space-between" gap="xs">
             <Modal.Title ref={title} fz="lg" fw={650} tabIndex={-1} data-autofocus className={classes.title}>
               Review submission

@@ -9,7 +9,7 @@ interface ReviewFeedbackProps {
   reviewedAt: string | null;
 }
 
-/** ASSIGN-34: the reviewer's words as they were typed, with the points where some were given. */
+/** ASSIGN-34: the reviewer's words as they typed them, with the points if they gave some. */
 export function ReviewFeedback({ feedback, pointsEarned, maxPoints, reviewerName, reviewedAt }: ReviewFeedbackProps) {
   return (
     <Stack gap={4}>

@@ -2,14 +2,14 @@ import { ActionIcon, Group, Text } from '@mantine/core';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import type { SubmissionRow } from '#contract/submissions.ts';
 
-/** Around the open submission, in the order of the list behind the dialog. */
+/** The submissions around the open one, in the order of the list behind the dialog. */
 export interface Neighbours {
-  /** From 1; null where the list does not show the open one. */
+  /** Counts from 1. Null if the list does not show the open submission. */
   place: number | null;
   count: number;
   previous: string | null;
   following: string | null;
-  /** The next one that this person can review, from the beginning again after the end. */
+  /** The next submission that this person can review. After the end of the list, the search starts at its beginning. */
   next: string | null;
 }
 

@@ -17,7 +17,10 @@ interface ReviewOutcomeProps {
   onNext: (() => void) | null;
 }
 
-/** Where there is nothing to decide: what was decided or who decides, and what this person had begun to write. */
+/**
+ * Stands in when there is nothing to decide. Shows the decision or who decides, and the words that this person had
+ * begun.
+ */
 export function ReviewOutcome({ submission, otherReviewer, draft, onNext }: ReviewOutcomeProps) {
   const [current] = submission.rounds;
   const [isCorrecting, setCorrecting] = useState(false);

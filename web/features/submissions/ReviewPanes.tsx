@@ -16,14 +16,14 @@ interface ReviewPanesProps {
   submissionId: string;
   userId: string;
   onDone: () => void;
-  /** Opens the next one that waits; null where there is none. */
+  /** Opens the next submission that waits. Null if there is none. */
   onNext: (() => void) | null;
 }
 
 export function ReviewPanes({ submissionId, ...rest }: ReviewPanesProps) {
   const read = useQuery({
     ...queryFor(readSubmission, { params: { id: submissionId } }),
-    // What another device or reviewer has written since is never covered by an older answer.
+    // An older answer must never cover what another device or reviewer has written since.
     gcTime: 0,
   });
   return (
@@ -58,7 +58,7 @@ function LoadedPanes({ submission, userId, onDone, onNext }: LoadedPanesProps) {
         ]}
       />
       <div className={classes.panes} data-pane={pane}>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a pane that scrolls is scrolled by keyboard too */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: The keyboard also scrolls a pane that scrolls. */}
         <section className={`${classes.pane} ${classes.work}`} aria-label="Work" tabIndex={0}>
           <ReviewedWork submission={submission} />
         </section>

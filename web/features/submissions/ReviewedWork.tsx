@@ -6,7 +6,7 @@ import { WrittenText } from '../../ui/WrittenText.tsx';
 import { FilePreview } from './FilePreview.tsx';
 import { SubmissionRounds } from './SubmissionRounds.tsx';
 
-/** What was handed in, with the rounds before it. */
+/** The submitted work, with the rounds before it. */
 export function ReviewedWork({ submission }: { submission: ResponseOf<typeof readSubmission> }) {
   const [current, ...earlier] = submission.rounds;
   const [latest] = earlier;
@@ -25,7 +25,7 @@ export function ReviewedWork({ submission }: { submission: ResponseOf<typeof rea
           <Text size="sm" c="dimmed">
             {latest.reviewerName ?? 'A former reviewer'} on round {latest.roundNumber}:
           </Text>
-          {/* The whole of it stands with the earlier round below. */}
+          {/* The earlier round below has all of it. */}
           <Text size="sm" lineClamp={3} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
             {latest.feedback}
           </Text>

@@ -7,7 +7,7 @@ import { type SubmissionPlace, type useSubmissionPlace, usualOrder } from './sub
 
 interface SubmissionFiltersProps {
   place: SubmissionPlace;
-  /** Of the one whose work alone is listed; unknown while nothing of theirs is. */
+  /** The only participant whose work is listed. The name is unknown while the list has nothing of theirs. */
   participantName: string | undefined;
   isReviewer: boolean;
   onChange: ReturnType<typeof useSubmissionPlace>['change'];
@@ -83,7 +83,7 @@ export function SubmissionFilters({ place, participantName, isReviewer, onChange
   );
 }
 
-/** The offered ones, and the one that the address names. */
+/** The offered statuses, and the one that the address names. */
 function statusOptions(chosen: SubmissionStatus | undefined) {
   const statuses = chosen && !offeredStatuses.includes(chosen) ? [...offeredStatuses, chosen] : offeredStatuses;
   return [{ value: 'all', label: 'All' }, ...statuses.map((value) => ({ value, label: statusNames[value] }))];

@@ -13,7 +13,7 @@ type Round = z.output<typeof SubmissionRound>;
 interface SubmissionRoundsProps {
   rounds: Round[];
   maxPoints: number;
-  /** Whether the newest of them is unfolded at first. */
+  /** True if the newest round is unfolded at first. */
   isNewestOpen?: boolean;
 }
 

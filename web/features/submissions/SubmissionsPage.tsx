@@ -33,7 +33,7 @@ export function SubmissionsPage() {
   const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
   const { fetchNextPage, hasNextPage, isFetching, isFetchNextPageError } = list;
   const isLastOpen = place.review !== undefined && rows.at(-1)?.id === place.review;
-  // 'Next' goes on past the rows that are loaded.
+  // 'Next' goes on past the loaded rows.
   useEffect(() => {
     if (isLastOpen && hasNextPage && !isFetching && !isFetchNextPageError) void fetchNextPage();
   }, [isLastOpen, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage]);

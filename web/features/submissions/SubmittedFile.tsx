@@ -6,7 +6,7 @@ import { formatBytes } from '../../ui/bytes.ts';
 
 interface SubmittedFileProps {
   file: { id: string; name: string; size: number };
-  /** Another button, as for removing it. */
+  /** Another button, for example to remove the file. */
   children?: ReactNode;
 }
 

@@ -13,7 +13,7 @@ interface SubmittedWorkProps {
   userId: string;
 }
 
-/** ASSIGN-04: what was handed in, as it was handed in. */
+/** ASSIGN-04: the work as it was handed in. */
 export function SubmittedWork({ assignment, submission, userId }: SubmittedWorkProps) {
   return (
     <Card component="section" aria-labelledby="handed-in">
@@ -54,7 +54,7 @@ export function SubmittedWork({ assignment, submission, userId }: SubmittedWorkP
   );
 }
 
-/** As it was written. ASSIGN-13: what can't be handed in again stands in its field, which can't be changed. */
+/** Shows the text as it was written. ASSIGN-13: final work stands in its field, and nobody can change it. */
 function SubmittedText({ text, isFinal }: { text: string; isFinal: boolean }) {
   if (!isFinal) return <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{text}</Text>;
   return (

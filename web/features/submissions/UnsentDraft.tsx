@@ -10,7 +10,7 @@ interface UnsentDraftProps {
   submission: OwnSubmission;
 }
 
-/** Text typed here while the same assignment was handed in elsewhere is shown, not lost. */
+/** The same assignment was handed in elsewhere while text was typed here. The text is shown, not lost. */
 export function UnsentDraft({ assignmentId, userId, submission }: UnsentDraftProps) {
   const key = draftKey({ kind: 'assignment', userId, subjectId: assignmentId });
   const [draft, setDraft] = useState(() => readDeviceCopy(key, DeviceDraft));

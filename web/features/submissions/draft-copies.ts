@@ -4,32 +4,32 @@ import type { Assignment, OwnSubmission } from './assignment-state.ts';
 
 const KeptFile = z.object({ id: z.string(), name: z.string(), size: z.number() });
 
-/** What this device holds of a draft. */
+/** This device's copy of a draft. */
 export const DeviceDraft = z.object({
   text: z.string(),
   file: KeptFile.nullable(),
-  /** The round that the person saw while writing: null before the first submission. */
+  /** The round that the person saw while writing. Null before the first submission. */
   round: z.number().nullable(),
   /** `updatedAt` of the server's draft that this one goes on from. */
   basedOn: z.string().nullable(),
-  /** Whether the server has exactly this. */
+  /** True if the server has exactly this. */
   isSaved: z.boolean(),
 });
 export type DeviceDraft = z.output<typeof DeviceDraft>;
 
 interface DraftPlace {
-  /** What is written. */
   kind: 'assignment' | 'review';
   userId: string;
   subjectId: string;
 }
 
-/** The name under which this device keeps a draft. */
 export function draftKey({ kind, userId, subjectId }: DraftPlace): string {
   return `switchyard.draft.${kind}.${userId}.${subjectId}`;
 }
 
-/** How many drafts of a person the server does not have as they stand here. It has a review that has no copy here. */
+/**
+ * Counts a person's drafts that the server does not have in this state. A review without a copy here is on the server.
+ */
 export function unsavedDrafts(userId: string): number {
   const keysOf = (kind: DraftPlace['kind']) => keysOfDeviceCopies(draftKey({ kind, userId, subjectId: '' }));
   const assignments = keysOf('assignment').filter((key) => readDeviceCopy(key, DeviceDraft)?.isSaved === false);
@@ -41,13 +41,13 @@ export type ServerDraft = NonNullable<Assignment['draft']>;
 interface Copies {
   device: DeviceDraft | null;
   server: ServerDraft | null;
-  /** What is handed in again; null for a first submission. */
+  /** The submission that is handed in again. Null for a first submission. */
   earlier: Pick<OwnSubmission, 'roundNumber' | 'text' | 'file'> | null;
 }
 
 /**
- * What the form shows, and what another device has saved meanwhile without this one knowing, if it differs. The newer
- * copy wins only where nothing is lost by it: otherwise the person chooses.
+ * Picks the form's draft. `other` is a different version that another device saved without this one knowing. The newer
+ * copy wins only if nothing is lost by it. Otherwise the person chooses.
  */
 export function presentDraft({ device, server, earlier }: Copies): { draft: DeviceDraft; other: ServerDraft | null } {
   const round = earlier?.roundNumber ?? null;

@@ -4,7 +4,7 @@ export type DueState = 'overdue' | 'soon' | 'later';
 
 const soonInDays = 3;
 
-/** ASSIGN-02: the due day itself still counts as in time. */
+/** ASSIGN-02: work handed in on the due day is still in time. */
 export function dueState(dueDate: string, today: string): DueState {
   const days = daysBetween(today, dueDate);
   if (days < 0) return 'overdue';

@@ -1,6 +1,6 @@
 import type { SubmissionStatus } from '#contract/submissions.ts';
 
-/** How reviewers call a status; several of them read the same to the participant. */
+/** A reviewer's names for the statuses. To a participant, several of them read the same. */
 export const statusNames: Record<SubmissionStatus, string> = {
   submitted: 'Submitted',
   reviewed: 'Reviewed',

@@ -4,20 +4,20 @@ import type { Role } from '#contract/roles.ts';
 import { SubmissionStatus, submissionOrders } from '#contract/submissions.ts';
 import { paths } from '../../app/paths.ts';
 
-/** What the address of the list holds. A value that means nothing there counts as absent. */
+/** The parts of the list's address. A value without a meaning there counts as absent. */
 const SubmissionPlace = z.object({
   tab: z.enum(['all', 'pending']).default('all').catch('all'),
   status: SubmissionStatus.optional().catch(undefined),
   mine: z.boolean().optional().catch(undefined),
   search: z.coerce.string().optional().catch(undefined),
-  /** Only what this one handed in. */
+  /** Lists only this person's work. */
   participant: z.uuid().optional().catch(undefined),
   order: z.enum(submissionOrders).optional().catch(undefined),
   review: z.uuid().optional().catch(undefined),
 });
 type Changes = Partial<z.input<typeof SubmissionPlace>>;
 
-/** The place as it holds for a role: participants have no queue; coaches begin with their own participants. */
+/** The place as it holds for a role. Participants have no queue. Coaches begin with their own participants. */
 export function useSubmissionPlace(role: Role) {
   const given = SubmissionPlace.parse(useSearch({ strict: false }));
   const navigate = useNavigate();

@@ -14,15 +14,15 @@ const pauseAfterFailureMs = 5000;
 type Content = Pick<DeviceDraft, 'text' | 'file'>;
 
 /**
- * Work that is not handed in: kept on this device with every key, and on the server after a pause in typing. `other` is
- * what another device has saved meanwhile; until the person has chosen, nothing is written over.
+ * Work that is not handed in yet. This device keeps it with every key, and the server after a pause in typing. `other`
+ * is the version that another device has saved meanwhile. Nothing is overwritten until the person has chosen.
  */
 export function useAssignmentDraft(assignment: Pick<Assignment, 'id' | 'submission' | 'draft'>, userId: string) {
   const { id, submission: earlier } = assignment;
   const key = draftKey({ kind: 'assignment', userId, subjectId: id });
   const [device, setDevice] = useState(() => readDeviceCopy(key, DeviceDraft));
   const [isKept, setKept] = useState(true);
-  // Answers of the server come when other keys have been pressed.
+  // The server's answer may come after further key presses.
   const latest = useRef(device);
   const { draft, other } = presentDraft({ device, server: assignment.draft, earlier });
   // An upload ends long after the render that began it.
@@ -74,10 +74,10 @@ export function useAssignmentDraft(assignment: Pick<Assignment, 'id' | 'submissi
     isSaving,
     hasDraft: assignment.draft !== null || device?.round === draft.round,
     change: (changed: Partial<Content>) => keep({ ...shown.current, ...changed, isSaved: false }),
-    /** Ends a conflict: what is given goes on from the other device's version. */
+    /** Ends a conflict. The chosen content goes on from the other device's version. */
     settle: (chosen: Content, seen: ServerDraft) =>
       keep({ ...draft, ...chosen, basedOn: seen.updatedAt, isSaved: hasSameContent(chosen, seen) }),
-    /** After handing in. The screen keeps what it shows until it is read anew. */
+    /** Call it after handing in. The screen keeps what it shows until it is read again. */
     forget,
     discard: () => thrownAway.run({ params: { id } }),
     isDiscarding: thrownAway.isRunning,
@@ -86,14 +86,14 @@ export function useAssignmentDraft(assignment: Pick<Assignment, 'id' | 'submissi
 
 interface Saving {
   draft: DeviceDraft;
-  /** While the person has to choose between two versions, or throws the draft away. */
+  /** True while the person has to choose between two versions, or discards the draft. */
   isBlocked: boolean;
   onSaved: (sent: DeviceDraft, updatedAt: string) => void;
 }
 
 function useSaving(assignmentId: string, { draft, isBlocked, onSaved }: Saving) {
   const [hasFailed, setFailed] = useState(false);
-  // The server refuses this for good: it is not sent again until something in it has changed.
+  // The server refuses this for good, so it is sent again only after a change.
   const [refused, setRefused] = useState<DeviceDraft | null>(null);
   const sent = useRef<DeviceDraft | null>(null);
   const { run, isRunning } = useAction(saveAssignmentDraft, {
@@ -106,7 +106,7 @@ function useSaving(assignmentId: string, { draft, isBlocked, onSaved }: Saving) 
       setFailed(true);
       if (!isPassing(error)) {
         setRefused(sent.current);
-        // Another device has written, or handed in: the screen shows what stands now.
+        // Another device has saved or handed in. The screen shows the present version.
         void refresh([readAssignment]);
       }
       sent.current = null;
@@ -121,7 +121,7 @@ function useSaving(assignmentId: string, { draft, isBlocked, onSaved }: Saving) 
     const { text, file, round, basedOn } = draft;
     run({ params: { id: assignmentId }, body: { text, fileId: file?.id ?? null, basedOnRound: round, basedOn } });
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the content begins the pause anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: Each change of the content begins the pause anew.
   useEffect(() => {
     if (!isDue || isRunning) return;
     const timer = setTimeout(save, hasFailed ? pauseAfterFailureMs : pauseInTypingMs);

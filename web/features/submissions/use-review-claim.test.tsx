@@ -13,7 +13,7 @@ let root: Root;
 let sent: { method: string; at: number; address: string }[];
 let holder: 'own' | 'other';
 
-/** The server gives the claim to this reviewer or says that the other one has it, for ten minutes from now. */
+/** The server gives the claim to this reviewer, or says that the other one has it, for ten minutes from now. */
 beforeEach(() => {
   vi.useFakeTimers();
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);

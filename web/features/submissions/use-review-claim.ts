@@ -6,20 +6,21 @@ import type { ReviewClaim } from '#contract/submissions.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 
-/** Well within the ten minutes of a claim. */
+/** A claim lasts ten minutes. */
 const renewalInMs = 4 * 60 * 1000;
 
 type Submission = Pick<ResponseOf<typeof readSubmission>, 'id' | 'status' | 'claim'>;
 
 /**
- * Opens the submission for review and keeps it open while it is shown; gives it up on leaving. Answers who else has it
- * open, and takes over when they have left or their time is up.
+ * Claims the submission for this reviewer while it is shown, and releases it on leaving. Returns another reviewer's
+ * claim, and takes over when they have left or their time is up.
  */
 export function useReviewClaim({ id, status, claim }: Submission): ReviewClaim | null {
   const known = claim?.isOwn === false ? claim : null;
   const { data } = useQuery({
     ...queryFor(claimReview, { params: { id } }),
-    // Asked anew when a claim appears, ends sooner or is gone: the own one too, which another tab may have given up.
+    // Asks again when a claim appears, ends sooner or is gone. Another tab may have released the person's own claim
+    // too.
     queryKey: [claimReview.name, id, claim?.reviewerId ?? null, claim?.expiresAt ?? null],
     enabled: status === 'submitted',
     staleTime: 0,

@@ -10,7 +10,7 @@ import { draftKey } from './draft-copies.ts';
 const pauseInTypingMs = 800;
 const pauseAfterFailureMs = 15_000;
 
-/** What is longer stays on this device: the server would refuse the draft as it would the review. */
+/** A longer text stays on this device. The server would refuse the draft as it would the review. */
 const longestFeedback = limitOf(saveReviewDraft.body, 'feedback');
 
 const ReviewWords = z.object({
@@ -25,8 +25,8 @@ export type ReviewWords = z.output<typeof ReviewWords>;
 type Submission = Pick<ResponseOf<typeof readSubmission>, 'id' | 'roundNumber' | 'draft'>;
 
 /**
- * A review that is not sent: on the server after a pause in typing, and on this device until the server has it. What
- * this device still holds is newer than what the server answers.
+ * A review that is not sent yet. The server gets it after a pause in typing, and this device keeps it until then. A
+ * copy that is still on this device is newer than the server's answer.
  */
 export function useReviewDraft(submission: Submission, userId: string) {
   const { id, roundNumber } = submission;
@@ -36,7 +36,7 @@ export function useReviewDraft(submission: Submission, userId: string) {
   );
   const [isSaved, setSaved] = useState(() => readDeviceCopy(key, ReviewWords) === null);
   const [isKept, setKept] = useState(true);
-  // Answers of the server come when other keys have been pressed.
+  // The server's answer may come after further key presses.
   const latest = useRef<ReviewWords | null>(isSaved ? null : words);
 
   const keep = (changed: ReviewWords) => {
@@ -67,7 +67,7 @@ export function useReviewDraft(submission: Submission, userId: string) {
     run({ params: { id }, body: latest.current });
   };
   const pause = error ? pauseAfterFailureMs : pauseInTypingMs;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the words begins the pause anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: Each change of the words begins the pause anew.
   useEffect(() => {
     if (isSaved || isRunning) return;
     const timer = setTimeout(save, pause);
@@ -88,7 +88,7 @@ export function useReviewDraft(submission: Submission, userId: string) {
     isKept,
     change: (changes: Partial<ReviewWords>) => keep({ ...words, ...(hasWords ? {} : { roundNumber }), ...changes }),
     discard: () => keep(blankReview(roundNumber)),
-    /** After sending. */
+    /** Call it after sending. */
     forget,
   };
 }
@@ -99,7 +99,10 @@ function blankReview(roundNumber: number): ReviewWords {
   return { roundNumber, status: reviewStatuses[0], feedback: '', pointsEarned: null };
 }
 
-/** Two tabs with one review show the same words, so neither writes over what the other has; who types saves them. */
+/**
+ * Two tabs with one review show the same words, so neither overwrites the other's. The tab where the person types saves
+ * them.
+ */
 function useOtherTabs(key: string, follow: (changed: ReviewWords) => void) {
   const present = useRef(follow);
   useEffect(() => {
@@ -115,7 +118,7 @@ function useOtherTabs(key: string, follow: (changed: ReviewWords) => void) {
   }, [key]);
 }
 
-/** When the tab is hidden or closed, and when another submission or screen is opened. */
+/** Runs when the tab is hidden or closed, and when another submission or screen is opened. */
 function useOnLeaving(act: () => void) {
   const present = useRef(act);
   useEffect(() => {
