@@ -16,7 +16,7 @@ import { EmptyState } from '../../ui/states.tsx';
 import { AssignCoachBar } from './AssignCoachBar.tsx';
 import { counted, nameOf, noTrack, trackNames } from './user-words.ts';
 
-/** Who was chosen, and by which search they were listed then. */
+/** The chosen participants, each with the search that listed them. */
 type Chosen = ReadonlyMap<string, { person: WaitingParticipant; search: string | undefined }>;
 
 const namedAtMost = 3;
@@ -35,7 +35,7 @@ export function AssignParticipantsPage() {
     void navigate({ to: paths.assignParticipants, search: { search: text }, replace: true, resetScroll: false });
   const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
   const listed = new Set(rows.map(({ id }) => id));
-  // Who is not listed any more by the search that listed them has a coach by now.
+  // A participant who is gone from the search that listed them has a coach by now.
   const selected = [...chosen].filter(
     ([id, { search: by }]) => listed.has(id) || by !== search || list.isPlaceholderData,
   );

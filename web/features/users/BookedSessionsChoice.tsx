@@ -12,7 +12,7 @@ import { queryFor } from '../../api/query-for.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { bookedSessionsWords } from './user-words.ts';
 
-/** Whom the coach of an enrolment would replace, asked once cohort and coach are chosen. */
+/** Asks whom the coach of an enrollment would replace, once cohort and coach are chosen. */
 export function useCoachReplacement(userId: string, cohortId: string | null, coach: CoachChoice | null) {
   return useQuery({
     ...queryFor(previewCoachReplacement, { query: { userId, cohortId: cohortId ?? '', coachId: coach?.id ?? '' } }),
@@ -29,7 +29,7 @@ interface BookedSessionsChoiceProps {
   error: string | null;
 }
 
-/** Nothing is chosen at first: moving may cancel, and keeping leaves a participant with two coaches. */
+/** Nothing is chosen at first. Moving may cancel sessions, and keeping leaves a participant with two coaches. */
 export function BookedSessionsChoice({ replacement, ...props }: BookedSessionsChoiceProps) {
   return (
     <Loaded

@@ -13,7 +13,7 @@ interface CoachSelectProps extends Pick<SelectProps, 'w' | 'flex' | 'label' | 'd
   error?: string | null;
 }
 
-/** CASN-03, USER-38: coaches by first name, each with their present load; typing asks the server. */
+/** CASN-03, USER-38: coaches by first name, each with their present load. Typing asks the server. */
 export function CoachSelect({ value, onChange, error, ...select }: CoachSelectProps) {
   const [typed, setTyped] = useState('');
   const [searched] = useDebouncedValue(typed, 300);

@@ -10,12 +10,12 @@ import { NextPageButton } from '../../ui/NextPageButton.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { type Decision, RoleDecision } from './RoleDecision.tsx';
 
-/** Who asked for the role of a coach or admin when registering, longest waiting first (AUTH-17). */
+/** People who asked for the role of a coach or admin when they registered. The longest waiting come first (AUTH-17). */
 export function RoleRequestsPanel() {
   const [decision, setDecision] = useState<Decision | null>(null);
   const requests = useInfiniteQuery(pagesFor(listRoleRequests, { query: {} }));
   const rows = requests.data?.pages.flatMap((page) => page.rows) ?? [];
-  // Nothing waits, as far as anybody knows: the list below is what one came for.
+  // No request waits, as far as anybody knows. The admin came for the list below.
   if (rows.length === 0 && !requests.isError && !decision) return null;
   return (
     <Card component="section" aria-labelledby="role-requests">

@@ -7,12 +7,11 @@ import { EventList } from '../../ui/EventList.tsx';
 import { nameOf } from './user-words.ts';
 
 interface SignInsDialogProps {
-  /** Null while nobody's are looked at. */
   user: User | null;
   onClose: () => void;
 }
 
-/** Who signed in as somebody, or tried to. */
+/** Sign-ins to one person's account, and failed tries. */
 export function SignInsDialog({ user, onClose }: SignInsDialogProps) {
   return (
     <Modal opened={user !== null} onClose={onClose} title={`Sign-ins: ${user ? nameOf(user) : ''}`}>

@@ -4,7 +4,7 @@ import type { User } from '#contract/user-management.ts';
 import { editButtonId } from '../../ui/use-row-edit.ts';
 import { nameOf } from './user-words.ts';
 
-/** What is asked about in a dialog first. */
+/** A dialog asks about each of these acts first. */
 export type UserAct = 'delete' | 'enrol' | 'invite' | 'signIns' | 'signOut';
 
 interface UserActionsProps {

@@ -16,7 +16,7 @@ interface UserTableProps {
   ownId: string;
   edit: UserEdit;
   onEdit: (user: User) => void;
-  /** Leaves the row that is in edit. */
+  /** Ends the edit of the row. */
   onLeave: () => void;
   onAct: (act: UserAct, user: User) => void;
 }
@@ -25,7 +25,7 @@ interface UserTableProps {
 export function UserTable({ rows, ownId, edit, onEdit, onLeave, onAct }: UserTableProps) {
   const { base } = edit;
   const isEdited = ({ id }: User) => id === base?.id;
-  // A row in edit stays, also where a change of somebody else would take it out of the list.
+  // A row in edit stays, even if somebody else's change would take it out of the list.
   const shown = base && !rows.some(isEdited) ? [base, ...rows] : rows;
   const columns: Column<User>[] = [
     {

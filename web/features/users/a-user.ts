@@ -1,6 +1,6 @@
 import type { User } from '#contract/user-management.ts';
 
-/** For tests: a participant in no cohort, whom an admin may change, delete and enroll. */
+/** For tests: a participant in no cohort. An admin may change, delete and enroll them. */
 export const aUser: User = {
   id: '00000000-0000-7000-8000-000000000002',
   firstName: 'Robin',

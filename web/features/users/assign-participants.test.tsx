@@ -100,7 +100,7 @@ test('who was chosen by one search stays chosen by the next, is named there, and
   await tick('Bob');
   expect(button('Assign 3 participants')).toBeTruthy();
 
-  // Cid is given a coach by somebody else.
+  // Somebody else gives Cid a coach.
   waiting = [amy, bob];
   await search('');
   await act(async () => void (await refresh([listParticipantsWithoutCoach])));

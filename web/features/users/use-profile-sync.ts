@@ -8,13 +8,13 @@ import { showToast } from '../../ui/toast.tsx';
 import { counted } from './user-words.ts';
 
 /**
- * USER-21 to USER-24: with every load of the list, in the background, once the list is there: what is made while it is
- * on its way would be missing. Returns the way to do it once more, and the one for an admin who asks for it.
+ * USER-21 to USER-24: runs in the background with every load of the list. It waits for the list, because a list on its
+ * way would lack the new profiles. `sync` runs it again, and `syncNow` is for an admin who asks for it.
  */
 export function useProfileSync(isLoaded: boolean) {
   const [isSyncing, setSyncing] = useState(false);
   const sync = useCallback(() => {
-    // USER-24: a sync that fails is nobody's concern; the next load tries again.
+    // USER-24: a failed sync concerns nobody, because the next load tries again.
     call(syncAuthProfiles).then(
       ({ results: { createdProfiles } }) => {
         if (createdProfiles > 0) tellSynced(createdProfiles);
@@ -32,7 +32,7 @@ export function useProfileSync(isLoaded: boolean) {
   };
   const hasBegun = useRef(false);
   useEffect(() => {
-    // A list that is read once more because it failed is not another load.
+    // A list that is read again after a failure is not another load.
     if (!isLoaded || hasBegun.current) return;
     hasBegun.current = true;
     sync();

@@ -4,7 +4,7 @@ import { Role } from '#contract/roles.ts';
 import { UserOrder } from '#contract/user-management.ts';
 import { paths } from '../../app/paths.ts';
 
-/** What the address of the list holds. A value that means nothing there counts as absent. */
+/** The parts of the list's address. A value without a meaning there counts as absent. */
 const UserPlace = z.object({
   search: z.coerce.string().max(200).optional().catch(undefined),
   role: Role.optional().catch(undefined),

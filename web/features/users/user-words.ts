@@ -29,7 +29,7 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
 }
 
-/** What the choice of a coach at an enrolment means for the present one. */
+/** Says what the choice of a coach at an enrollment means for the present one. */
 export function coachChoiceMeans(present: User['coach'], chosen: CoachChoice | null): string {
   if (!present) return 'Optional.';
   if (!chosen) return `Optional. Without a choice ${nameOf(present)} stays their coach.`;
@@ -44,7 +44,7 @@ interface Standing {
   sessionsToCome: number;
 }
 
-/** What a new role means for others, before it is saved; null where it means nothing. */
+/** Says what a new role means for others, before it is saved. Null if the role stays the same. */
 export function roleChangeMeans(user: Standing, role: Role): string | null {
   if (role === user.role) return null;
   const consequences = [
@@ -60,14 +60,17 @@ export function roleChangeMeans(user: Standing, role: Role): string | null {
   return consequences.join(' ');
 }
 
-/** What becomes of booked sessions when somebody gets another role or is deleted; nothing where there are none. */
+/** Says what happens to booked sessions when a person gets another role or is deleted. */
 export function cancelledSessions({ sessionsToCome }: Pick<User, 'sessionsToCome'>): string[] {
   if (sessionsToCome === 0) return [];
   const are = sessionsToCome === 1 ? 'is' : 'are';
   return [`${counted(sessionsToCome, 'booked coaching session')} ${are} cancelled.`];
 }
 
-/** What becomes of the sessions that are booked with a coach who is replaced, by each choice; null where it can't be. */
+/**
+ * For each choice, says what happens to the sessions booked with a coach who is replaced. Null for a choice that cannot
+ * be made.
+ */
 export function bookedSessionsWords({ booked, movable, formerCoach }: CoachReplacement, newCoach: CoachChoice) {
   const former = formerCoach ? nameOf(formerCoach) : 'the present coach';
   const next = nameOf(newCoach);
@@ -91,7 +94,7 @@ function moveMeans(name: string, movable: number, others: number): string {
   return `${name} can take ${movable.toLocaleString('en-US')}. ${rest}`;
 }
 
-/** What became of them, for the toast. */
+/** Says what happened to the sessions, for the toast. */
 export function settledSessions({ moved, cancelled }: { moved: number; cancelled: number }): string {
   const parts = [
     ...(moved > 0 ? [`${counted(moved, 'session')} moved`] : []),
