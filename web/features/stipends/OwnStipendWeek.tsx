@@ -188,8 +188,7 @@ function Corrections({ corrections }: { corrections: StipendWeek['corrections'] 
       </Title>
       <List size="sm" spacing={4} style={wrap}>
         {corrections.map(({ activityId, activityTitle, attended, status, answer }, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: A person can ask about one activity several times, in this
-          // order.
+          // biome-ignore lint/suspicious/noArrayIndexKey: One activity can have several questions, in this order.
           <List.Item key={`${activityId} ${place}`}>
             <Anchor component={Link} size="sm" underline="always" to={paths.activity(activityId)}>
               {activityTitle}
