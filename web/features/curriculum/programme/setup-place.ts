@@ -39,7 +39,7 @@ export function useSetupPlace() {
       replace,
       resetScroll: false,
     });
-  /** Another tab begins without filters. If it shows one cohort, it keeps that cohort. */
+  /** Another tab begins without filters, on the given cohort. */
   const open = (tab: SetupTab, cohort?: string) => change({ ...nothing, tab, cohort });
   return { place, change, open };
 }
