@@ -62,7 +62,9 @@ function countOf(text: string, character: string): number {
   return text.split(character).length - 1;
 }
 
-/** Null if the text is no address. Also null if it has a user name, which could be mistaken for the host. */
+/**
+ * Null if the text is no address. Also null if it has a user name or a password, which could be mistaken for the host.
+ */
 function safeAddress(text: string): string | null {
   if (text.length > longestAddress || !URL.canParse(text)) return null;
   const url = new URL(text);

@@ -8,7 +8,7 @@ interface Painting {
   before: ReadonlySet<Cell>;
 }
 
-/** A finger that has not decided yet. It becomes a tap, a swipe that scrolls, or, if it rests, a brush. */
+/** A touch that is not decided yet. It becomes a tap, a swipe that scrolls, or, if the finger rests, a brush. */
 interface Touch {
   x: number;
   y: number;
@@ -34,7 +34,7 @@ export function usePainting({ grid, cells, onChange, onStart }: Canvas) {
   const painting = useRef<Painting | null>(null);
   const touch = useRef<Touch | null>(null);
 
-  // React's listeners are passive, and a passive listener cannot keep the page from scrolling.
+  // React's touch listeners are passive, and a passive listener cannot keep the page from scrolling.
   useEffect(() => {
     const element = grid.current;
     const keepPage = (event: Event) => {

@@ -120,7 +120,7 @@ function takeSeparatorLine(lines: string): { lines: string; separator: string | 
   return { lines: lines.slice(found?.[0].length ?? 0), separator: found?.[1] ?? null };
 }
 
-/** Picks the delimiter that makes most cells of the header known columns. If several do, a comma wins. */
+/** Picks the delimiter that makes most cells of the header known columns. On a tie, the first of `delimiters` wins. */
 function findDelimiter(lines: string): string {
   const known = (delimiter: string) => {
     const { data } = Papa.parse<string[]>(lines, { delimiter, newline: '\n', preview: linesBeforeData });

@@ -25,7 +25,7 @@ export function MemberProgressDialog({ cohortId, participantId, onClose }: Membe
     enabled: isOpen,
   });
   const [isTyped, setTyped] = useState(false);
-  // Its address closes the dialog, after the question.
+  // A change of the address closes the dialog. The question comes before that.
   const { closing, question } = useUnsavedChanges(isOpen && isTyped, {
     isKept: (from, to) => from.pathname === to.pathname,
   });

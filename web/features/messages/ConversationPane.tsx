@@ -13,7 +13,7 @@ import { useReadMarks } from './use-read-marks.ts';
 import { useThread } from './use-thread.ts';
 import { useThreadScroll } from './use-thread-scroll.ts';
 
-/** The person's own conversation with somebody. Each partner mounts it anew. */
+/** The person's own conversation with somebody. A change of partner mounts it anew. */
 export function ConversationPane({ personId }: { personId: string }) {
   const user = useSignedInUser();
   const { query, thread, older, newer } = useThread(readConversation, personId);

@@ -18,7 +18,7 @@ interface MessageEntryProps {
   children: ReactNode;
 }
 
-/** Shows the text character by character (MSG-38). Addresses in it are links. */
+/** Shows the text exactly as it was typed, never as markup (MSG-38). Addresses in it are links. */
 export function MessageEntry({ id, senderName, isOwn, isFirstOfRun, text, file, children }: MessageEntryProps) {
   return (
     <div className={classes.message} data-own={isOwn || undefined} data-message={id}>

@@ -118,7 +118,7 @@ test('a text that is too long is kept whole, says by how much, and is not sent',
   expect(told).toEqual([['Message Too Long', 'Your message is 5 characters too long. Please shorten it.']]);
 });
 
-/** Tells this tab, late, of each stored item that another tab wrote. */
+/** Sends this tab the browser's late storage event for each kept item. */
 function hearStorage(): void {
   const keys = Object.keys(localStorage).filter((key) => key.includes('unsent'));
   act(() => {

@@ -6,7 +6,7 @@ const small = [
   .split(' ');
 const tens = ['', '', 'twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety'];
 
-/** 'one hundred thousand dollars'. A person hears a zero too many that they overlook. */
+/** 'one hundred thousand dollars'. People notice a zero too many in the words, and overlook it in the digits. */
 export function dollarsInWords(cents: number): string {
   const [dollars, rest] = [Math.trunc(cents / 100), cents % 100];
   const words = `${inWords(dollars)} ${dollars === 1 ? 'dollar' : 'dollars'}`;

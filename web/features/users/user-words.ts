@@ -60,7 +60,7 @@ export function roleChangeMeans(user: Standing, role: Role): string | null {
   return consequences.join(' ');
 }
 
-/** Says what happens to booked sessions when a person gets another role or is deleted. */
+/** Says what happens to booked sessions when a person gets another role or is deleted. Empty if there are none. */
 export function cancelledSessions({ sessionsToCome }: Pick<User, 'sessionsToCome'>): string[] {
   if (sessionsToCome === 0) return [];
   const are = sessionsToCome === 1 ? 'is' : 'are';

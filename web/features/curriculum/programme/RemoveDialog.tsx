@@ -18,7 +18,7 @@ interface RemoveDialogProps {
   onClose: () => void;
 }
 
-/** A thing that facts depend on stays. The dialog then offers to archive it instead of deleting it. */
+/** A thing that facts depend on stays. The dialog may then offer to archive it instead of deleting it. */
 export function RemoveDialog(props: RemoveDialogProps) {
   const { thing, name, staysBecause, children, isRunning, onDelete, instead, onClose } = props;
   useReturnFocus();
