@@ -322,9 +322,7 @@ test('HOOK-12 without a configured receiver the press fails and says so, and a r
   await requireGoesOutWithLess(10, id);
 });
 
-/**
- * A batch that surely never reached the receiver is taken back by itself when less is owed. The stipend goes out anew.
- */
+/** If less is owed, a batch that surely never reached the receiver is taken back by itself, and goes out anew. */
 async function requireGoesOutWithLess(weekNumber: number, stipendId: string) {
   const admin = await app.as(ada);
   const { version } = await admin.call(readStipend, { params: { id: stipendId } });
