@@ -27,7 +27,7 @@ const isSignedOut = () => called.some(({ path }) => path === signOut.path);
 const draft = { text: 'My answer', file: null, round: null, basedOn: null, isSaved: false };
 const assignmentOf = (userId: string) => draftKey({ kind: 'assignment', userId, subjectId: 'one' });
 
-/** One copy of each kind that a browser keeps. None of them is on the server. */
+/** One copy of each kind that a browser keeps of somebody who is signed in. None of them is on the server. */
 function writeAs(userId: string): void {
   saveDraft(userId, 'casey', { text: 'Dear Casey', file: null });
   putOutgoing(userId, { recipientId: 'casey', text: 'On its way', file: null });
@@ -51,9 +51,9 @@ async function openScreen(): Promise<void> {
 }
 
 test('signing out asks before it deletes what only this browser has, and then leaves nothing of the person', async () => {
+  await openScreen();
   writeAs(robin.id);
   writeAs(sam);
-  await openScreen();
   await press('Sign Out');
   await sees('You have 2 unsent messages and 2 unsaved drafts in this browser only.');
   await press('Cancel');
@@ -67,8 +67,9 @@ test('signing out asks before it deletes what only this browser has, and then le
 });
 
 test('signing out asks nothing where the server has all; the saved copy goes, and no late answer writes it again', async () => {
-  writeDeviceCopy(assignmentOf(robin.id), { ...draft, isSaved: true });
   await openScreen();
+  writeDeviceCopy(assignmentOf(robin.id), { ...draft, isSaved: true });
+  expect(keysOf(robin.id)).toHaveLength(1);
   await press('Sign Out');
   await seesHeading('Sign in');
   expect(keysOf(robin.id)).toEqual([]);
@@ -79,8 +80,8 @@ test('signing out asks nothing where the server has all; the saved copy goes, an
 });
 
 test('a session that merely ended takes nothing that was typed', async () => {
-  writeAs(robin.id);
   await openScreen();
+  writeAs(robin.id);
   answers.set(readSession, () => sessionOf(null));
   // This read ends when the person has signed in again or declined.
   const read = refetchSession();
@@ -92,8 +93,8 @@ test('a session that merely ended takes nothing that was typed', async () => {
 });
 
 test('a session that is seen to have ended before its sign-out is answered was left all the same, in every tab', async () => {
-  writeAs(robin.id);
   await openScreen();
+  writeAs(robin.id);
   const answer = fetch;
   vi.stubGlobal('fetch', async (address: string, options: RequestInit) => {
     const reply = await answer(address, options);
