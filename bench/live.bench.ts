@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import pg from 'pg';
 import { listenLive } from '#contract/live.ts';
-import { readConversation, sendMessage } from '#contract/messages.ts';
+import { sendMessage } from '#contract/messages.ts';
 import type { Db } from '#server/db/database.ts';
-import { tellBrowsers } from '#server/platform/live.ts';
+import { changed } from '#server/platform/telling.ts';
 import { assignCoach } from '../test/factories/cohorts.ts';
 import { type BuiltPerson, buildCoach, buildParticipant } from '../test/factories/people.ts';
 import { openBenchApp } from './bench-app.ts';
@@ -43,7 +43,7 @@ export const scenario: Scenario = {
           runMeasured: async () => {
             const { participant, nextChunk } = nextStream(openConnections);
             const arrived = nextChunk();
-            await tellBrowsers(app.db, [participant.id], { endpoints: [readConversation] });
+            await changed(app.db, 'messages', [participant.id]);
             await arrived;
           },
           runBaseline: bare.run,

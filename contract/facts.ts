@@ -52,3 +52,9 @@ export const facts = [
 
 export const Fact = z.enum(facts);
 export type Fact = z.infer<typeof Fact>;
+
+/** This header of a reply names the facts that the act changed for its sender, separated by commas. */
+export const changedFactsHeader = 'x-changed-facts';
+
+/** This header of a request names the act. The browser that sent it ignores live news of it. */
+export const actHeader = 'x-act';

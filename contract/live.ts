@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 
-/** Data of the event `changed`: names of endpoints whose answers changed for this person. */
-export const LiveChange = z.object({ endpoints: z.array(z.string()) });
+/** Data of the event `changed`: which facts changed that this person may see, and which act of a browser changed them. */
+export const LiveChange = z.object({ facts: z.array(z.string()), act: z.string().nullable() });
 /** Data of the event `notice`: something to tell the person at once. */
 export const LiveNotice = z.object({ type: z.string(), title: z.string(), message: z.string().nullable() });
 export type LiveNotice = z.infer<typeof LiveNotice>;

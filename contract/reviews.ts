@@ -95,6 +95,7 @@ export const claimReview = endpoint({
   path: '/api/submissions/:id/review-claim',
   access: 'submissions.review',
   summary: 'Opens a submission for review for ten minutes, or prolongs that; answers who has it open now.',
+  shows: [],
   params: IdParams,
   response: z.object({ claim: ReviewClaim }),
 });

@@ -6,7 +6,7 @@ import { taughtQueue } from '#server/features/learning/taught-queue.ts';
 import { heldWeeks, writeWeeks } from '#server/features/stipends/week-derivation.ts';
 import { leftChanges, ownChanges, type TakenChanges } from '#server/platform/facts.ts';
 import { defineJob, defineQueue, enqueue } from '#server/platform/jobs.ts';
-import { said } from '#server/platform/telling.ts';
+import { hearNotes, said, told } from '#server/platform/telling.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
 
 /** Closes every transaction of the product: what follows from the facts that it changed is derived, and its news told. */
@@ -34,10 +34,10 @@ interface Found {
   weekIds: string[] | null;
   /** Cohorts with members who are taught something else now. */
   taughtCohortIds: string[] | null;
-  taken: number;
+  notes: string[] | null;
 }
 
-const nothing: Found = { participantIds: null, cohortIds: null, weekIds: null, taughtCohortIds: null, taken: 0 };
+const nothing: Found = { participantIds: null, cohortIds: null, weekIds: null, taughtCohortIds: null, notes: null };
 
 /**
  * Every derivation of the product. What they write is locked before what they read is read, memberships first, as those
@@ -45,15 +45,17 @@ const nothing: Found = { participantIds: null, cohortIds: null, weekIds: null, t
  */
 async function follow(db: Db, taken: TakenChanges): Promise<boolean> {
   const { rows } = await sql<Found>`
-    with taken as (${taken}), memberships as (${heldMemberships(sql`taken`)}), weeks as (${heldWeeks(sql`taken`)})
+    with taken as (${taken}), memberships as (${heldMemberships(sql`taken`)}), weeks as (${heldWeeks(sql`taken`)}),
+      ${said(db)}
     select array_agg(distinct person_id) filter (where person_id is not null) as participant_ids,
       array_agg(distinct cohort_id) filter (where person_id is not null and cohort_id is not null) as cohort_ids,
       (select array_agg(id) from weeks where (select count(*) from memberships) >= 0) as week_ids,
       (select array_agg(distinct members.cohort_id) from cohort_participants members where members.status = 'active'
         and exists (select from taken where fact = 'taught' and coalesce(taken.cohort_id, members.cohort_id) = members.cohort_id)
-      ) as taught_cohort_ids, count(*) as taken, ${said(db)} as said
+      ) as taught_cohort_ids, array_agg(distinct fact) as notes, ${told} as told
     from taken`.execute(db);
-  const [{ participantIds, cohortIds, weekIds, taughtCohortIds, taken: noted } = nothing] = rows;
+  const [{ participantIds, cohortIds, weekIds, taughtCohortIds, notes } = nothing] = rows;
+  hearNotes(db, notes ?? []);
   if (participantIds) await followProgress(db, participantIds, cohortIds ?? []);
   if (weekIds) await writeWeeks(db, weekIds);
   // As many as a cohort has members: they follow by a job, of which who changes the programme waits for none.
@@ -64,5 +66,5 @@ async function follow(db: Db, taken: TakenChanges): Promise<boolean> {
       taughtCohortIds.map((cohortId) => ({ cohortId })),
     );
   }
-  return noted > 0;
+  return notes !== null;
 }

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { readSession } from '#contract/accounts.ts';
 import { listenLive } from '#contract/live.ts';
 import { buildParticipant } from '#test/factories/people.ts';
 import { openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
 import { openStream, openStreamOf } from '#test/support/live-stream.ts';
 import { problemOf } from '#test/support/problem-of.ts';
-import { tellBrowsers } from './live.ts';
+import { showNotice } from './live.ts';
+import { changed } from './telling.ts';
 
 const patience = { interval: 20 };
 
@@ -32,22 +32,20 @@ test('an event made through one server process reaches that person on another, a
   const onSecond = await openStream(second, robin);
   const onFirst = await openStream(first, robin);
   const foreign = await openStream(second, other);
-  await first.db.transaction().execute((transaction) =>
-    tellBrowsers(transaction, [robin.id], {
-      endpoints: [readSession],
-      notice: { type: 'review', title: 'Your work was reviewed' },
-    }),
-  );
-  await tellBrowsers(first.db, [other.id], { endpoints: [listenLive] });
+  await first.db.transaction().execute(async (transaction) => {
+    await changed(transaction, 'files', [robin.id]);
+    await showNotice(transaction, [robin.id], { type: 'info', title: 'Your work was reviewed' });
+  });
+  await changed(first.db, 'notices', [other.id]);
   for (const stream of [onSecond, onFirst]) {
     await vi.waitFor(() => expect(stream.events()).toHaveLength(2), patience);
     expect(stream.events()).toEqual([
-      { event: 'changed', data: { endpoints: ['readSession'] } },
-      { event: 'notice', data: { type: 'review', title: 'Your work was reviewed', message: null } },
+      { event: 'changed', data: { facts: ['files'], act: null } },
+      { event: 'notice', data: { type: 'info', title: 'Your work was reviewed', message: null } },
     ]);
   }
   await vi.waitFor(() => expect(foreign.events()).toHaveLength(1), patience);
-  expect(foreign.events()).toEqual([{ event: 'changed', data: { endpoints: ['listenLive'] } }]);
+  expect(foreign.events()).toEqual([{ event: 'changed', data: { facts: ['notices'], act: null } }]);
   for (const stream of [onSecond, onFirst, foreign]) stream.close();
 });
 
@@ -55,14 +53,14 @@ test('nothing is told when the transaction fails, and a crowd is told in several
   const robin = await buildParticipant(first.db);
   const stream = await openStream(second, robin);
   const failing = first.db.transaction().execute(async (transaction) => {
-    await tellBrowsers(transaction, [robin.id], { endpoints: [readSession] });
+    await changed(transaction, 'files', [robin.id]);
     throw new Error('changed my mind');
   });
   await expect(failing).rejects.toThrow('changed my mind');
   const crowd = Array.from({ length: 1000 }, () => crypto.randomUUID());
-  await tellBrowsers(first.db, [...crowd, robin.id], { endpoints: [listenLive] });
+  await changed(first.db, 'notices', [...crowd, robin.id]);
   await vi.waitFor(() => expect(stream.events()).toHaveLength(1), patience);
-  expect(stream.events()[0]?.data).toEqual({ endpoints: ['listenLive'] });
+  expect(stream.events()[0]?.data).toEqual({ facts: ['notices'], act: null });
   stream.close();
 });
 
@@ -72,7 +70,7 @@ test('after the listener lost the database, and after a browser reconnects, ever
   await sql`select pg_terminate_backend(pid) from pg_stat_activity
     where application_name = 'switchyard live' and datname = current_database()`.execute(first.db);
   await vi.waitFor(() => expect(stream.events()).toEqual([{ event: 'resync', data: {} }]), patience);
-  await tellBrowsers(first.db, [robin.id], { endpoints: [readSession] });
+  await changed(first.db, 'files', [robin.id]);
   await vi.waitFor(() => expect(stream.events()).toHaveLength(2), patience);
   stream.close();
 

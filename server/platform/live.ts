@@ -1,9 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type pg from 'pg';
 import { z } from 'zod';
-import type { Endpoint } from '#contract/endpoint.ts';
+import { Fact } from '#contract/facts.ts';
 import { LiveNotice, listenLive } from '#contract/live.ts';
-import { listSessions } from '#contract/sessions.ts';
 import { connectionBeside, type Db } from '#server/db/database.ts';
 import type { App } from './app-parts.ts';
 import { AppError } from './errors.ts';
@@ -11,14 +10,6 @@ import { type LiveStream, openLiveStream } from './live-stream.ts';
 import { endOrphans, endWithSession } from './open-connections.ts';
 import { serveStream } from './serve.ts';
 import { liveChannel, tell } from './telling.ts';
-
-export interface LiveNews {
-  /** Endpoints whose answers changed for these people. */
-  endpoints: Endpoint[];
-  notice?: { type: string; title: string; message?: string };
-}
-
-export type Audience = LiveNews & { userIds: string[] };
 
 /** PostgreSQL takes less than 8,000 bytes. */
 const largestPayload = 7_900;
@@ -30,33 +21,30 @@ const mostStreamsOfSession = 10;
 const retryAfterSeconds = 30;
 
 const Payload = z.object({
-  userIds: z.array(z.string()),
-  endpoints: z.array(z.string()),
-  notice: LiveNotice.nullable(),
+  /** Null means everybody. */
+  userIds: z.array(z.string()).nullable(),
+  facts: z.array(Fact).default([]),
+  /** The id that the browser gave the act. */
+  act: z.string().nullable().default(null),
+  notice: LiveNotice.nullable().default(null),
   /** Sessions of these people ended. */
   haveEnded: z.boolean().default(false),
 });
 type Payload = z.infer<typeof Payload>;
 
-/** Tells the open browsers of these people, on every process, when the caller's transaction commits. */
-export function tellBrowsers(db: Db, userIds: string[], news: LiveNews): Promise<void> {
-  return tellAudiences(db, [{ userIds, ...news }]);
+interface Notice {
+  type: 'success' | 'info' | 'warning';
+  title: string;
+  message?: string;
 }
 
-/** The same for people who are told different things, in one statement. */
-export async function tellAudiences(db: Db, audiences: Audience[]): Promise<void> {
-  const payloads = audiences.flatMap(payloadsFor);
-  await tell(db, payloads);
-}
-
-function payloadsFor({ userIds, endpoints, notice }: Audience): string[] {
-  const news = {
-    endpoints: endpoints.map(({ name }) => name),
-    notice: notice ? { ...notice, message: notice.message ?? null } : null,
-  };
+/** The open browsers of these people, on every process, show this at once when the caller's transaction commits. */
+export async function showNotice(db: Db, userIds: string[], { message = '', ...notice }: Notice): Promise<void> {
+  const news = { notice: { ...notice, message: message || null } };
   const room = Math.floor((largestPayload - Buffer.byteLength(JSON.stringify({ userIds: [], ...news }))) / idBytes);
   if (room < 1) throw new Error('This notice is too long for one live message.');
-  return chunksOf([...new Set(userIds)], room).map((chunk) => JSON.stringify({ userIds: chunk, ...news }));
+  const payloads = chunksOf([...new Set(userIds)], room).map((chunk) => JSON.stringify({ userIds: chunk, ...news }));
+  await tell(db, payloads);
 }
 
 /** Every process ends the streams and uploads that hang on sessions which end with the caller's transaction. */
@@ -66,7 +54,7 @@ export async function tellSessionsEnded(db: Db, ...userIds: string[]): Promise<v
 
 /** The same as a part of the statement that ends them. */
 export function sessionsEnded(...userIds: string[]): RawBuilder<unknown> {
-  const payload = JSON.stringify({ userIds, endpoints: [listSessions.name], notice: null, haveEnded: true });
+  const payload = JSON.stringify({ userIds, facts: ['sign-ins'] satisfies Fact[], haveEnded: true });
   return sql`pg_notify(${liveChannel}, ${payload})`;
 }
 
@@ -77,10 +65,10 @@ export function startLive(app: App): void {
   const streamsOf = (userId: string) => [...(streams.get(userId)?.keys() ?? [])];
   const everyStream = () => [...streams.keys()].flatMap(streamsOf);
   const listener = createListener(app, {
-    onPayload: ({ userIds, endpoints, notice, haveEnded }) => {
-      if (haveEnded) void endOrphans(userIds);
-      for (const stream of userIds.flatMap(streamsOf)) {
-        if (endpoints.length > 0) stream.send('changed', { endpoints });
+    onPayload: ({ userIds, facts, act, notice, haveEnded }) => {
+      if (haveEnded) void endOrphans(userIds ?? 'all');
+      for (const stream of userIds?.flatMap(streamsOf) ?? everyStream()) {
+        if (facts.length > 0) stream.send('changed', { facts, act });
         if (notice) stream.send('notice', notice);
       }
     },

@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { readSession } from '#contract/accounts.ts';
-import { listNotices, type NoticeCategory } from '#contract/notices.ts';
+import type { NoticeCategory } from '#contract/notices.ts';
 import type { Db } from '#server/db/database.ts';
 import type { CalendarInvitation, CalendarItem } from '#server/platform/calendar-text.ts';
 import { now } from '#server/platform/clock.ts';
 import { defineQueue, enqueue } from '#server/platform/jobs.ts';
-import { type Audience, tellAudiences, tellBrowsers } from '#server/platform/live.ts';
+import { changed } from '#server/platform/telling.ts';
 
 export interface Notice {
   userId: string;
@@ -61,7 +60,7 @@ export async function markSubjectsSeen(db: Db, userId: string, kind: string, sub
     where event.id = notices.event_id and notices.user_id = ${userId} and notices.read_at is null
       and event.kind = ${kind} and event.subject_id = any(${subjectIds})
     returning notices.id`.execute(db);
-  if (seen.rows.length > 0) await tellBrowsers(db, [userId], { endpoints: [listNotices, readSession] });
+  if (seen.rows.length > 0) await changed(db, 'notices', [userId]);
   return seen.rows.length;
 }
 
@@ -86,10 +85,9 @@ export async function notifyLater(db: Db, { preference, ...notice }: Notice, due
 
 /**
  * Tells people inside the product at once, and records what happened, so that a job decides about mail and the other
- * channels; sets of any size in three statements. Deleted people are told nothing. `audiences` hear in the same breath
- * what else changed for them, also where the event was told before.
+ * channels; sets of any size in two statements. Deleted people are told nothing.
  */
-export async function notify(db: Db, notices: Notice[], audiences: Audience[] = []): Promise<void> {
+export async function notify(db: Db, notices: Notice[]): Promise<void> {
   if (notices.length === 0) return;
   const given = notices.map(
     ({ userId, kind, title, message, link, preference, eventKey, subjectId, matter, calendarInvitation }, place) => ({
@@ -134,7 +132,11 @@ export async function notify(db: Db, notices: Notice[], audiences: Audience[] = 
       update notices set replaced_by = newest_id from earlier where notices.id = earlier.id
     )
     select user_id from listed`.execute(db);
-  if (told.rows.length > 0) await enqueue(db, decideNoticesQueue, {});
-  const readers = { userIds: told.rows.map(({ userId }) => userId), endpoints: [listNotices, readSession] };
-  await tellAudiences(db, told.rows.length > 0 ? [readers, ...audiences] : audiences);
+  if (told.rows.length === 0) return;
+  await enqueue(db, decideNoticesQueue, {});
+  await changed(
+    db,
+    'notices',
+    told.rows.map(({ userId }) => userId),
+  );
 }

@@ -1,11 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import type { Endpoint, ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
+import { actHeader, changedFactsHeader } from '#contract/facts.ts';
 import { type Access, freshProofMs, type Permission, rolesWith } from '#contract/roles.ts';
 import type { Db } from '#server/db/database.ts';
 import { type Actor, type Identity, nobody } from '#server/platform/actor.ts';
 import { type App, withPatience } from '#server/platform/app-parts.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { type Verify, verifyBeforeParsing } from '#server/platform/signed-messages.ts';
+import { type Heard, hear } from '#server/platform/telling.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
 
 export type { App };
@@ -42,8 +45,10 @@ export function serve<const E extends Endpoint>(
       const context = { ...input, db, actor: request.actor, app: part, request, reply } as unknown as Context<E>;
       return responds.parse(await handler(context));
     };
-    const isRead = endpoint.method === 'GET' || endpoint.ownTransactions;
-    return isRead ? run(part.db) : inTransaction(part.db, run);
+    if (endpoint.method === 'GET') return run(part.db);
+    return sayingChanges(endpoint, request, reply, () =>
+      endpoint.ownTransactions ? run(part.db) : inTransaction(part.db, run),
+    );
   };
   registerRoute(app, endpoint, answer, verify);
 }
@@ -60,6 +65,27 @@ export function serveStream<const E extends Endpoint>(
     const context = { ...input, db: part.db, actor: request.actor, app: part, request, reply };
     return handler(context as unknown as Context<NoInfer<E>>);
   });
+}
+
+/** The reply names the facts that the act changed, even if the act failed after some of its own transactions. */
+async function sayingChanges<Answer>(
+  { access }: Endpoint,
+  { actor, headers }: FastifyRequest,
+  reply: FastifyReply,
+  act: () => Promise<Answer>,
+): Promise<Answer> {
+  // If anybody may call, the facts could tell whether an address is known.
+  if (!actor || isForNoRole(access)) return act();
+  const heard: Heard = {
+    actorId: actor.id,
+    act: z.uuid().safeParse(headers[actHeader]).data ?? null,
+    facts: new Set(),
+  };
+  try {
+    return await hear(heard, act);
+  } finally {
+    if (heard.facts.size > 0) reply.header(changedFactsHeader, [...heard.facts].join(','));
+  }
 }
 
 /** Only what the contract's schemas parsed: what is sent without one reaches no handler. */

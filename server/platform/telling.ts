@@ -1,28 +1,156 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { type RawBuilder, sql } from 'kysely';
+import type { Fact } from '#contract/facts.ts';
 import type { Db } from '#server/db/database.ts';
+import { factsSeenBy, isOfOneself, saidByNotes } from './fact-audiences.ts';
 
 /** The channel that every process listens to. */
 export const liveChannel = 'switchyard_live';
 
-/** What the transactions under way have to say so far. */
-const unsaid = new WeakMap<Db, string[]>();
+/** Whose facts changed: people by id, the members of cohorts, or everybody. An empty list tells only admins. */
+type Whose = readonly string[] | { membersOf: readonly string[] } | 'everybody';
+
+interface Change {
+  facts: readonly Fact[];
+  of: Whose;
+}
+
+interface Unsaid {
+  payloads: string[];
+  changes: Change[];
+}
+
+/** PostgreSQL takes less than 8,000 bytes. A payload with all facts has room for this many ids. */
+const mostPeopleInPayload = 150;
+
+const unsaid = new WeakMap<Db, Unsaid>();
+
+/** What the transactions of one request changed, as far as its sender may see it. */
+export interface Heard {
+  actorId: string;
+  /** The browser that sent the request recognizes live news of it by this id. */
+  act: string | null;
+  facts: Set<Fact>;
+}
+
+const hearing = new AsyncLocalStorage<Heard>();
+
+/** Runs a request and notes in `heard` which facts its transactions change. */
+export function hear<Answer>(heard: Heard, run: () => Promise<Answer>): Promise<Answer> {
+  return hearing.run(heard, run);
+}
+
+/** The facts that acts and triggers' notes have said to be changed, by transaction under way. */
+const saidFacts = new WeakMap<Db, Set<Fact>>();
 
 /** From here on what is told in this transaction is kept for the statement that closes it. */
 export function keepUnsaid(transaction: Db): void {
-  unsaid.set(transaction, []);
+  unsaid.set(transaction, { payloads: [], changes: [] });
+  saidFacts.set(transaction, new Set());
 }
 
-/** All that this transaction has to say, as a column; it must be in a statement of this transaction, and no more is kept. */
-export function said(transaction: Db): RawBuilder<number> {
-  const payloads = unsaid.get(transaction) ?? [];
-  unsaid.delete(transaction);
-  return sql<number>`(select count(pg_notify(${liveChannel}, payload)) from unnest(${payloads}::text[]) as payload)`;
+/**
+ * An act says which facts of which people it changed. When the caller's transaction commits, their open browsers read
+ * again what shows these facts. So do the browsers of their coaches and of the admins (fact-audiences.ts says which). An
+ * act does not repeat what triggers note.
+ */
+export async function changed(db: Db, facts: Fact | readonly Fact[], of: Whose): Promise<void> {
+  const change: Change = { facts: [facts].flat(), of };
+  for (const fact of change.facts) saidFacts.get(db)?.add(fact);
+  const kept = unsaid.get(db);
+  if (kept) kept.changes.push(change);
+  else await sql`with ${tellings({ payloads: [], changes: [change] }, null)} select ${told}`.execute(db);
 }
 
 /** Reaches every process that listens when the caller's transaction commits. */
 export async function tell(db: Db, payloads: string[]): Promise<void> {
   if (payloads.length === 0) return;
   const kept = unsaid.get(db);
-  if (kept) kept.push(...payloads);
+  if (kept) kept.payloads.push(...payloads);
   else await sql`select pg_notify(${liveChannel}, payload) from unnest(${payloads}::text[]) as payload`.execute(db);
+}
+
+/** The facts that this transaction has said so far. */
+export function factsSaid(transaction: Db): ReadonlySet<Fact> {
+  return saidFacts.get(transaction) ?? new Set();
+}
+
+/**
+ * All that this transaction has to say, and what the notes in its `taken` say, as parts of the `with` of the statement
+ * that closes it. That statement must have `told` as a column. Nothing is kept after it.
+ */
+export function said(transaction: Db): RawBuilder<unknown> {
+  const kept = unsaid.get(transaction) ?? { payloads: [], changes: [] };
+  unsaid.delete(transaction);
+  return tellings(kept, sql`taken`);
+}
+
+export const told = sql<number>`(select count(pg_notify(${sql.lit(liveChannel)}, payload)) from payloads)`;
+
+/** What the notes said counts as said in this transaction, and the request learns of it. */
+export function hearNotes(transaction: Db, notes: readonly string[]): void {
+  const heard = hearing.getStore();
+  for (const fact of notes.flatMap((noted) => saidByNotes[noted] ?? [])) {
+    saidFacts.get(transaction)?.add(fact);
+    heard?.facts.add(fact);
+  }
+}
+
+function tellings({ payloads, changes }: Unsaid, taken: RawBuilder<unknown> | null): RawBuilder<unknown> {
+  const heard = hearing.getStore();
+  if (heard) for (const fact of changes.flatMap((change) => factsFor(heard.actorId, change))) heard.facts.add(fact);
+  const act = heard?.act ?? null;
+  const ofPeople = changes.map(({ facts, of }) => ({ facts, person_ids: Array.isArray(of) ? [null, ...of] : [] }));
+  const ofMembers = changes.flatMap(({ facts, of }) =>
+    typeof of === 'object' && 'membersOf' in of ? [{ facts, cohort_ids: [null, ...of.membersOf] }] : [],
+  );
+  const ofAll = [...new Set(changes.flatMap(({ facts, of }) => (of === 'everybody' ? facts : [])))];
+  const noted = taken
+    ? sql`union select follows.fact, taken.person_id from ${taken}
+      join (values ${notesInSql}) as follows (note, fact) on follows.note = taken.fact`
+    : sql``;
+  return sql`changed (fact, person_id) as (
+      select fact, person_id from jsonb_to_recordset(${JSON.stringify(ofPeople)}::jsonb)
+        as change (facts text[], person_ids uuid[]), unnest(facts) as fact, unnest(person_ids) as person_id
+      union
+      select fact, member.participant_id from jsonb_to_recordset(${JSON.stringify(ofMembers)}::jsonb)
+        as change (facts text[], cohort_ids uuid[])
+      cross join unnest(facts) as fact cross join unnest(cohort_ids) as concerned (cohort_id)
+      left join cohort_participants member on member.cohort_id = concerned.cohort_id and member.status = 'active'
+      ${noted}
+    ), concerned (fact, id) as (
+      select fact, person_id from changed where person_id is not null
+      union
+      select fact, course.coach_id from changed join user_courses course on course.user_id = changed.person_id
+      where course.status = 'enrolled' and course.coach_id is not null and fact = any(${factsSeenBy('coach')}::text[])
+      union
+      select fact, course.user_id from changed join user_courses course on course.coach_id = changed.person_id
+      where course.status = 'enrolled' and fact = any(${factsSeenBy('participants')}::text[])
+      union
+      select fact, admin.id from (select distinct fact from changed where fact = any(${factsSeenBy('admins')}::text[])) as seen
+      cross join profiles admin where admin.role = 'admin' and admin.deleted_at is null
+    ), audiences as (
+      select id, array_agg(fact order by fact) as facts from concerned group by id
+    ), places as (
+      select id, facts, (row_number() over (partition by facts order by id) - 1) / ${sql.lit(mostPeopleInPayload)} as place from audiences
+    ), payloads (payload) as (
+      select jsonb_build_object('userIds', jsonb_agg(id), 'facts', facts, 'act', ${act}::text)::text from places group by facts, place
+      union all
+      select jsonb_build_object('userIds', null, 'facts', ${ofAll}::text[], 'act', ${act}::text)::text
+      where cardinality(${ofAll}::text[]) > 0
+      union all
+      select payload from unnest(${payloads}::text[]) as payload
+    )`;
+}
+
+const notesInSql = sql.join(
+  Object.entries(saidByNotes).flatMap(([note, facts]) =>
+    facts.map((fact) => sql`(${sql.lit(note)}, ${sql.lit(fact)})`),
+  ),
+);
+
+/** The actor does not learn of facts that only others see. */
+function factsFor(actorId: string, { facts, of }: Change): Fact[] {
+  const isOwn = of === 'everybody' || (Array.isArray(of) && of.includes(actorId));
+  return facts.filter((fact) => isOwn || !isOfOneself(fact));
 }

@@ -4,6 +4,7 @@ import type { Db } from '#server/db/database.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { newId } from '#server/platform/ids.ts';
 import { queueMail, sealMail } from '#server/platform/mailer.ts';
+import { changed } from '#server/platform/telling.ts';
 import { invitationSeconds, issuePasswordLinks } from '#server/sign-in/password-links.ts';
 import { invitationMail } from '#server/sign-in/sign-in-mails.ts';
 
@@ -36,6 +37,7 @@ export async function invitePeople(
     from jsonb_to_recordset(${JSON.stringify(invited)}::jsonb) as given ("invitationId" uuid, "userId" uuid)`.execute(
     db,
   );
+  await changed(db, importId === null ? 'people' : ['people', 'imports'], []);
   const links = await issuePasswordLinks(db, config.publicUrl, invited);
   await queueMail(
     db,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
+import { changed } from '#server/platform/telling.ts';
 
 /**
  * AUTH-45: makes the profile of each given sign-in that has none, from what the person said when registering; 'all'
@@ -15,5 +16,7 @@ export async function createMissingProfiles(db: Db, userIds: string[] | 'all'): 
     where ${given} and not exists (select from profiles where profiles.id = sign_in.id)
     on conflict do nothing
     returning id`.execute(db);
-  return made.rows.map((row) => row.id);
+  const ids = made.rows.map((row) => row.id);
+  if (ids.length > 0) await changed(db, 'people', ids);
+  return ids;
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import { type AuditEntry, audit } from '#server/platform/audit.ts';
+import { changed } from '#server/platform/telling.ts';
 import { normalEmail } from '#server/sign-in/sign-ins.ts';
 
 const keptDays = 7;
@@ -80,5 +81,6 @@ async function remove(db: Db, actorId: string | null, people: { id: string }[], 
       reason,
     }),
   );
+  await changed(db, 'people', []);
   await audit(db, actorId, entries);
 }

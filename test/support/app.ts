@@ -15,6 +15,7 @@ import type { App } from '#server/platform/serve.ts';
 import { sessionCookie } from '#server/sign-in/auth-cookie.ts';
 import { watchReplies } from './documented-replies.ts';
 import { refusalOf, requireTaken } from './problem-of.ts';
+import { noteBeginnings, requireSaid } from './said-facts.ts';
 import { watchStatements } from './statement-limit.ts';
 import { testSecret } from './test-secret.ts';
 
@@ -79,7 +80,9 @@ export async function openTestApp(
   { answerLimitInMs }: TestLimits = {},
 ): Promise<TestApp> {
   const config = testConfig({ DATABASE_URL: connectionString, ...env });
-  const database = openDatabase(connectionString, { max: 8, answerLimitInMs, beforeCommit: followOwnChanges });
+  const { beforeCommit, requireAllSaid } = requireSaid(followOwnChanges);
+  const database = openDatabase(connectionString, { max: 8, answerLimitInMs, beforeCommit });
+  noteBeginnings(database);
   let jobs: RunningJobs | null = null;
   const { app, requireDocumented } = await watchReplies(() =>
     buildApp({ config, database, authSecret: testSecret, areJobsHealthy: () => jobs?.isHealthy() ?? null, logs }),
@@ -102,6 +105,7 @@ export async function openTestApp(
       await app.http.close();
       await database.close();
       requireFewStatements();
+      requireAllSaid();
       requireDocumented();
     },
   };

@@ -19,11 +19,11 @@ const withoutLimit = [
 ];
 
 /**
- * Statements that begin and end transactions do not count (their close looks for changed facts). Nor does the lookup of
- * a job queue, which a process makes once.
+ * Statements that begin and end transactions do not count (their close looks for changed facts, and for facts that
+ * nobody said). Nor does the lookup of a job queue, which a process makes once.
  */
 const isFree =
-  /^\s*(with taken as \(\s*delete from fact_changes|begin|start transaction|commit|rollback|savepoint|release|select\s+q\.name,\s+q\.policy)\b/i;
+  /^\s*(with taken as \(\s*delete from fact_changes|select pg_backend_pid|begin|start transaction|commit|rollback|savepoint|release|select\s+q\.name,\s+q\.policy)\b/i;
 
 interface Watched {
   request: string;

@@ -8,6 +8,7 @@ import { afterEach, beforeEach, expect, vi } from 'vitest';
 import { readSession, type SignedInUser } from '#contract/accounts.ts';
 import type { Endpoint, ResponseOf } from '#contract/endpoint.ts';
 import type { ErrorCode } from '#contract/errors.ts';
+import { changedFactsHeader, facts } from '#contract/facts.ts';
 import { problemFor } from '#server/platform/errors.ts';
 import { noteAnswer } from '../../web/api/connection.ts';
 import { queryClient } from '../../web/api/query-for.ts';
@@ -28,7 +29,7 @@ export const robin: SignedInUser = {
 
 export function sessionOf(
   user: SignedInUser | null,
-  facts: Partial<ResponseOf<typeof readSession>> = {},
+  given: Partial<ResponseOf<typeof readSession>> = {},
 ): ResponseOf<typeof readSession> {
   return {
     user,
@@ -42,7 +43,7 @@ export function sessionOf(
     unreadMessages: 0,
     unreadNotices: 0,
     instance: { isDemo: false, demoPassword: null, demoAccounts: [], signInProviders: [], grantsChosenRole: false },
-    ...facts,
+    ...given,
   };
 }
 
@@ -116,7 +117,10 @@ async function answer(address: string, { method = 'GET', body }: { method?: stri
   );
   const given = endpoint && answers.get(endpoint)?.();
   if (!given) throw new TypeError('Failed to fetch');
-  return given instanceof Response ? given : Response.json(given);
+  if (given instanceof Response) return given;
+  // The server names what changed. Here every query that shows a fact is read again.
+  const isNamed = method !== 'GET' && !['public', 'signed', 'pending'].includes(endpoint.access);
+  return Response.json(given, { headers: isNamed ? { [changedFactsHeader]: facts.join(',') } : {} });
 }
 
 /** Opens the place as after a reload. */

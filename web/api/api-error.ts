@@ -55,6 +55,11 @@ export function isConflict(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'conflict';
 }
 
+/** The screen is behind: what the act was about has changed, is gone, or is no longer for this person. */
+export function isBehind(error: unknown): boolean {
+  return error instanceof ApiError && [403, 404, 409].includes(error.status) && !error.code.endsWith('_required');
+}
+
 /** Nothing was refused: the server was not reached, or could not answer now. The same call may work later. */
 export function isOfTheWay(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.code === 'network' || error.status >= 500 || error.status === 429);

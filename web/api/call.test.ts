@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { readSession, SignedInUser } from '#contract/accounts.ts';
 import { endpoint, Id } from '#contract/endpoint.ts';
 import { ApiError, messageOf } from './api-error.ts';
-import { addressOf, call } from './call.ts';
+import { addressOf, call, isOwnAct } from './call.ts';
 import { pagesFor, queryClient, queryFor } from './query-for.ts';
 
 const readThing = endpoint({
@@ -220,6 +220,26 @@ test('a refusal is final: it is not asked for again', async () => {
   await vi.waitFor(() => expect(screen.getCurrentResult().isError).toBe(true));
   expect(messageOf(screen.getCurrentResult().error)).toBe('There is no such thing.');
   expect(fetched).toHaveBeenCalledTimes(1);
+});
+
+test('what shows a fact that an act changed is read again, and nothing else; live news of the act are known', async () => {
+  const fetched = answering(
+    () => Response.json({ rows: [], nextCursor: null }),
+    () => Response.json({ id: 'a' }, { headers: { 'x-changed-facts': 'files,stipends' } }),
+    () => Response.json({ id: 'a' }, { headers: { 'x-changed-facts': 'files,resources' } }),
+    () => Response.json({ rows: ['new'], nextCursor: null }),
+  );
+  const screen = openScreen();
+  await vi.waitFor(() => expect(screen.getCurrentResult().isSuccess).toBe(true));
+  const rename = () => call(renameThing, { params: { id: 'a' }, body: { name: 'Feeder' } });
+  await rename();
+  expect(fetched).toHaveBeenCalledTimes(2);
+  await rename();
+  await vi.waitFor(() => expect(screen.getCurrentResult().data?.rows).toEqual(['new']));
+  expect(fetched).toHaveBeenCalledTimes(4);
+  const act = new Headers(fetched.mock.calls[2]?.[1].headers).get('x-act') ?? '';
+  expect([isOwnAct(act), isOwnAct(crypto.randomUUID())]).toEqual([true, false]);
+  expect(new Headers(fetched.mock.calls[3]?.[1].headers).has('x-act')).toBe(false);
 });
 
 test('when the server says that nobody is signed in, the session is read again', async () => {

@@ -1,7 +1,9 @@
 import type { Endpoint, InputOf, ResponseOf } from '#contract/endpoint.ts';
+import { actHeader, changedFactsHeader } from '#contract/facts.ts';
 import { errorFrom, networkError } from './api-error.ts';
 import { noteAnswer } from './connection.ts';
 import { isProofGiven } from './fresh-proof.ts';
+import { newKey } from './new-key.ts';
 
 /** Far more than any endpoint takes: without an end, a call would wait for ever on a network that died in silence. */
 const answerWithinMs = 60_000;
@@ -19,8 +21,47 @@ type NeedsNothing<E> = Record<never, never> extends InputOf<E> ? true : false;
 /** The input may be left out where the endpoint takes none. */
 export type CallInput<E> = NeedsNothing<E> extends true ? [input?: InputOf<E>] : [input: InputOf<E>];
 
-/** Calls an endpoint; throws ApiError when it refuses or can't be reached. */
-export async function call<E extends Endpoint>(endpoint: E, ...[input]: CallInput<E>): Promise<ResponseOf<E>> {
+type ReadAgain = (facts: ReadonlySet<string>) => Promise<unknown>;
+let readWhatShows: ReadAgain = async () => undefined;
+
+/** Registers what is done when an act has changed facts. */
+export function whenFactsChange(read: ReadAgain): void {
+  readWhatShows = read;
+}
+
+const mostActsKnown = 100;
+const ownActs = new Set<string>();
+
+/** Whether this page sent the act. The act's reply says what it changed, so live news of it brings nothing new. */
+export function isOwnAct(act: string): boolean {
+  return ownActs.has(act);
+}
+
+function newAct(): string {
+  const act = newKey();
+  ownActs.add(act);
+  for (const oldest of ownActs) {
+    if (ownActs.size <= mostActsKnown) break;
+    ownActs.delete(oldest);
+  }
+  return act;
+}
+
+/** Calls an endpoint. Throws ApiError if it refuses or cannot be reached. Queries that show what it changed are read again. */
+export async function call<E extends Endpoint>(endpoint: E, ...input: CallInput<E>): Promise<ResponseOf<E>> {
+  const { reply, readAgain } = await send(endpoint, ...input);
+  void readAgain();
+  return reply;
+}
+
+interface Sent<E> {
+  reply: ResponseOf<E>;
+  /** Ends when every query that shows what changed was read again. */
+  readAgain: () => Promise<unknown>;
+}
+
+/** The same for a caller who waits until all has been read again. */
+export async function send<E extends Endpoint>(endpoint: E, ...[input]: CallInput<E>): Promise<Sent<E>> {
   const { body, ...place } = (input ?? {}) as LooseInput;
   const content = body === undefined ? undefined : JSON.stringify(body);
   const kept = bytesKeptAlive(endpoint, content);
@@ -28,7 +69,11 @@ export async function call<E extends Endpoint>(endpoint: E, ...[input]: CallInpu
   const response = await fetch(addressOf(endpoint, place), {
     method: endpoint.method,
     credentials: 'same-origin',
-    headers: { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    headers: {
+      accept: 'application/json',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(endpoint.method === 'GET' ? {} : { [actHeader]: newAct() }),
+    },
     body: content,
     keepalive: kept !== null,
     signal: AbortSignal.timeout(answerWithinMs),
@@ -38,13 +83,16 @@ export async function call<E extends Endpoint>(endpoint: E, ...[input]: CallInpu
       keptAlive -= kept ?? 0;
     });
   noteAnswer(isAway(response) ? 'unavailable' : 'answered');
+  const facts = new Set(response.headers.get(changedFactsHeader)?.split(','));
+  const readAgain = async () => (facts.size > 0 ? readWhatShows(facts) : undefined);
   if (!response.ok) {
     const error = await errorFrom(response);
-    if (error.code === 'proof_required' && (await isProofGiven())) return call(endpoint, ...([input] as CallInput<E>));
+    if (error.code === 'proof_required' && (await isProofGiven())) return send(endpoint, ...([input] as CallInput<E>));
+    void readAgain();
     throw error;
   }
   // Also an answer that breaks off.
-  return response.json().catch(notAnswered);
+  return { reply: await response.json().catch(notAnswered), readAgain };
 }
 
 /** Without its database the server can do nothing, and says when to ask again; one feature that is out says nothing of that. */

@@ -7,14 +7,22 @@ import {
   queryOptions,
 } from '@tanstack/react-query';
 import { readSession } from '#contract/accounts.ts';
-import type { Endpoint, InputOf, ResponseOf } from '#contract/endpoint.ts';
+import type { Endpoint, InputOf, ResponseOf, Showing } from '#contract/endpoint.ts';
+import type { Fact } from '#contract/facts.ts';
 import { ApiError, isSignedOut } from './api-error.ts';
-import { type CallInput, call } from './call.ts';
+import { type CallInput, call, whenFactsChange } from './call.ts';
 
 const firstRetryInMs = 200;
 const retries = 3;
 
-/** One cache for the whole app; its keys are endpoint names, which the server's live news speak of too. */
+declare module '@tanstack/react-query' {
+  interface Register {
+    /** The facts that a query shows, as its endpoint says. */
+    queryMeta: { shows?: readonly Fact[] };
+  }
+}
+
+/** One cache for the whole app; its keys begin with the names of endpoints. */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: noticeEndOfSession }),
   mutationCache: new MutationCache({ onError: noticeEndOfSession }),
@@ -45,17 +53,19 @@ function isOfNoUse(query: Query): boolean {
   return status === 'error' && data === undefined && query.getObserversCount() === 0;
 }
 
-export function queryFor<E extends Endpoint>(endpoint: E, ...input: CallInput<E>) {
+export function queryFor<E extends Endpoint & Showing>(endpoint: E, ...input: CallInput<E>) {
   return queryOptions<ResponseOf<E>>({
+    ...showing(endpoint),
     queryKey: [endpoint.name, input[0] ?? {}],
     queryFn: () => call(endpoint, ...input),
   });
 }
 
 /** For endpoints that answer a page with `rows` and `nextCursor`. */
-export function pagesFor<E extends Endpoint>(endpoint: E, input: InputOf<E>) {
+export function pagesFor<E extends Endpoint & Showing>(endpoint: E, input: InputOf<E>) {
   type Page = ResponseOf<E> & { nextCursor: string | null };
   return infiniteQueryOptions({
+    ...showing(endpoint),
     queryKey: [endpoint.name, input, 'pages'],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam }) => {
@@ -67,15 +77,29 @@ export function pagesFor<E extends Endpoint>(endpoint: E, input: InputOf<E>) {
   });
 }
 
+/** A query carries the facts that its endpoint shows, and is read again when one of them changes. */
+export function showing({ shows }: Showing) {
+  return { meta: { shows } };
+}
+
+whenFactsChange((facts) => Promise.all(queriesShowing(facts).map(readAgain)));
+
+export function queriesShowing(facts: ReadonlySet<string>): Query[] {
+  return queryClient
+    .getQueryCache()
+    .findAll({ predicate: ({ meta }) => meta?.shows?.some((fact) => facts.has(fact)) ?? false });
+}
+
+/** For changes that no fact stands for: the session when its way changes, and uploads that do not go through `call`. */
 export function refresh(endpoints: readonly Pick<Endpoint, 'name'>[]): Promise<unknown> {
-  return Promise.all(endpoints.map(({ name }) => readAgain(name)));
+  const queries = endpoints.flatMap(({ name }) => queryClient.getQueryCache().findAll({ queryKey: [name] }));
+  return Promise.all(queries.map(readAgain));
 }
 
 /** A first read that is on its way may have looked before the change, and is not begun anew: it is followed by another. */
-async function readAgain(name: string): Promise<void> {
-  const filters = { queryKey: [name] };
-  const underWay = queryClient.getQueryCache().findAll({ ...filters, fetchStatus: 'fetching' });
-  const isFirst = underWay.some(({ state }) => state.data === undefined);
+export async function readAgain({ queryKey, state }: Query): Promise<void> {
+  const filters = { queryKey, exact: true };
+  const isFirst = state.fetchStatus === 'fetching' && state.data === undefined;
   await queryClient.invalidateQueries(filters);
   if (isFirst) await queryClient.invalidateQueries(filters);
 }

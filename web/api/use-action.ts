@@ -2,13 +2,11 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { Endpoint, InputOf, ResponseOf } from '#contract/endpoint.ts';
 import { hideToast, showToast, type Toast } from '../ui/toast.tsx';
-import { messageOf } from './api-error.ts';
-import { type CallInput, call } from './call.ts';
-import { refresh } from './query-for.ts';
+import { isBehind, messageOf } from './api-error.ts';
+import { type CallInput, send } from './call.ts';
+import { queryClient } from './query-for.ts';
 
 interface ActionOptions<E extends Endpoint> {
-  /** Endpoints whose answers the act changes. */
-  refreshes?: readonly Endpoint[];
   /** Title of the success toast, or the whole toast. */
   success?: string | ((reply: ResponseOf<E>) => Omit<Toast, 'type'> | null);
   /** Title of the error toast; its message is the server's. Without one the form shows the error itself. */
@@ -17,24 +15,33 @@ interface ActionOptions<E extends Endpoint> {
   onError?: (error: unknown) => void;
 }
 
-/** A write that can't be sent twice at once: a second call while the first runs is ignored. */
+/**
+ * A write that cannot be sent twice at once: a second call while the first runs is ignored. It ends when every query that
+ * shows what it changed was read again. If it is refused because the screen is behind, everything shown is read again.
+ */
 export function useAction<E extends Endpoint>(endpoint: E, options: ActionOptions<E> = {}) {
   const isRunning = useRef(false);
   const failureToast = useRef<string | null>(null);
+  const readAgain = useRef<() => Promise<unknown>>(async () => undefined);
   const mutation = useMutation({
     mutationKey: [endpoint.name],
-    mutationFn: (input: InputOf<E>) => call(endpoint, ...([input] as unknown as CallInput<E>)),
+    mutationFn: async (input: InputOf<E>) => {
+      const sent = await send(endpoint, ...([input] as unknown as CallInput<E>));
+      readAgain.current = sent.readAgain;
+      return sent.reply;
+    },
     onSuccess: async (reply, input) => {
       const { success } = options;
       const toast = typeof success === 'string' ? { title: success } : success?.(reply);
       if (toast) showToast({ type: 'success', ...toast });
       options.onSuccess?.(reply, input);
-      await refresh(options.refreshes ?? []);
+      await readAgain.current();
     },
     onError: (error) => {
       const { failureTitle: title } = options;
       if (title) failureToast.current = showToast({ type: 'error', title, message: messageOf(error) });
       options.onError?.(error);
+      if (isBehind(error)) void queryClient.invalidateQueries();
     },
     onSettled: () => {
       isRunning.current = false;

@@ -163,7 +163,7 @@ test('leave is listed from today on, can be removed by its coach only, and parti
   const yesterday = addDays(today, -1);
   const body = { startsOn: yesterday, endsOn: today, note: ' Training ' };
   const news = await toldBy(server, () => client.call(setup.addLeave, { body }));
-  expect(news(participant)).toEqual(['readBooking', 'readParticipantDashboard']);
+  expect(news(participant)).toEqual(['availability']);
   await client.call(setup.addLeave, { body: { startsOn: yesterday, endsOn: yesterday, note: null } });
   const { leave } = await client.call(setup.listLeave);
   expect(leave).toMatchObject([{ startsOn: yesterday, endsOn: today, note: 'Training' }]);

@@ -1,11 +1,8 @@
-import { readBooking } from '#contract/booking.ts';
 import type { AvailabilityRange } from '#contract/booking-setup.ts';
-import { readParticipantDashboard } from '#contract/home.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { notFound } from '#server/platform/errors.ts';
-import { tellBrowsers } from '#server/platform/live.ts';
-import { ownParticipants } from './coaching-access.ts';
+import { changed } from '#server/platform/telling.ts';
 
 interface BookingSetup {
   schedulingEnabled: boolean;
@@ -25,7 +22,7 @@ export async function saveBookingSetup(db: Db, coach: Pick<Actor, 'id'>, setup: 
     })
     .where('id', '=', coach.id)
     .execute();
-  await tellParticipants(db, coach);
+  await changed(db, 'availability', [coach.id]);
 }
 
 /** COACH-51, COACH-52: the week's times are replaced, in the caller's transaction. */
@@ -48,7 +45,7 @@ export async function saveAvailability(
       .values(ranges.map((range) => ({ coachId: coach.id, weekStartDate, ...range })))
       .execute();
   }
-  await tellParticipants(db, coach);
+  await changed(db, 'availability', [coach.id]);
 }
 
 interface Leave {
@@ -63,7 +60,7 @@ export async function addLeave(db: Db, coach: Pick<Actor, 'id'>, { startsOn, end
     .values({ coachId: coach.id, startsOn, endsOn, note: note || null })
     .returning(['id', 'startsOn', 'endsOn', 'note'])
     .executeTakeFirstOrThrow();
-  await tellParticipants(db, coach);
+  await changed(db, 'availability', [coach.id]);
   return added;
 }
 
@@ -74,14 +71,5 @@ export async function removeLeave(db: Db, coach: Pick<Actor, 'id'>, leaveId: str
     .where('coachId', '=', coach.id)
     .executeTakeFirst();
   if (numDeletedRows === 0n) throw notFound('This leave is not there, or not yours.');
-  await tellParticipants(db, coach);
-}
-
-async function tellParticipants(db: Db, coach: Pick<Actor, 'id'>): Promise<void> {
-  const own = await ownParticipants(db, coach).select('profiles.id').distinct().execute();
-  await tellBrowsers(
-    db,
-    own.map(({ id }) => id),
-    { endpoints: [readBooking, readParticipantDashboard] },
-  );
+  await changed(db, 'availability', [coach.id]);
 }

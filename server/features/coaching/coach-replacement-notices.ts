@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 import { easternMoment } from '#contract/eastern-moments.ts';
 import type { Db } from '#server/db/database.ts';
-import { tellAudiences } from '#server/platform/live.ts';
 import { type Notice, notify } from '#server/platform/notices.ts';
+import { changed } from '#server/platform/telling.ts';
 import { cancelledByReplacement } from './coach-replacement-derivation.ts';
 import type { tellOfCoachReplacementQueue } from './coach-replacement-queue.ts';
 import { cancellationNotices } from './person-sessions.ts';
-import { findSides, type SessionSide, sessionNotice, sessionScreens } from './session-sides.ts';
+import { findSides, type SessionSide, sessionNotice } from './session-sides.ts';
 
 type Settled = z.output<(typeof tellOfCoachReplacementQueue)['schema']>;
 
@@ -19,10 +19,7 @@ export async function tellOfCoachReplacement(db: Db, settled: Settled): Promise<
     cancelledIds.includes(id) ? cancellationNotices(both, cancelledByReplacement) : handoverNotices(both, former),
   );
   await notify(db, notices);
-  await tellAudiences(db, [
-    { userIds: [participantId], endpoints: sessionScreens.participant },
-    { userIds: [formerCoachId, newCoachId], endpoints: sessionScreens.coach },
-  ]);
+  await changed(db, ['sessions', 'coaches'], [participantId, formerCoachId, newCoachId]);
 }
 
 /** Who has given it up takes it out of the calendar, whatever became of it since. */

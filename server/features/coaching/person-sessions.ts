@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { easternMoment } from '#contract/eastern-moments.ts';
 import type { Db } from '#server/db/database.ts';
 import { audit } from '#server/platform/audit.ts';
-import { tellBrowsers } from '#server/platform/live.ts';
 import { type Notice, notify } from '#server/platform/notices.ts';
+import { changed } from '#server/platform/telling.ts';
 import { isToComeFor } from './person-sessions-queries.ts';
-import { findSides, type SessionSide, sessionNotice, sessionScreens } from './session-sides.ts';
+import { findSides, type SessionSide, sessionNotice } from './session-sides.ts';
 
 /**
  * All that the person has scheduled from now on, on either side. Both sides are told, in the product, by mail and in
@@ -42,9 +42,7 @@ export async function cancelSessionsOfPerson(
       notice.userId === personId ? { ...notice, link: '/dashboard' } : notice,
     ),
   );
-  await tellBrowsers(db, [...new Set([personId, ...sides.map(({ person }) => person.id)])], {
-    endpoints: [...sessionScreens.participant, ...sessionScreens.coach],
-  });
+  await changed(db, 'sessions', [personId, ...sides.map(({ person }) => person.id)]);
 }
 
 /** To both people of sessions that nobody of them cancelled. */

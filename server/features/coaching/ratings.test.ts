@@ -116,8 +116,8 @@ test('STIP-33 a rating is one row a participant and week, can be changed, and th
 test('a rating is read again by the participant, on the dashboard and among the weeks, and by the coach in the list', async () => {
   const { client, coach, participant } = await coachWithParticipant();
   const told = await toldBy(app, () => client.call(rateWeek, rating(participant, 4)));
-  expect(told(participant)).toEqual(['listOwnStipendWeeks', 'readParticipantDashboard']);
-  expect(told(coach)).toEqual(['listWeeklyRatings']);
+  expect(told(participant)).toEqual(['progress', 'ratings', 'stipends']);
+  expect(told(coach)).toEqual(['progress', 'ratings', 'stipends']);
 });
 
 test('only halves from 1.0 to 5.0 are ratings', async () => {

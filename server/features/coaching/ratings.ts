@@ -1,12 +1,8 @@
-import { listWeeklyRatings } from '#contract/coaching.ts';
-import { readParticipantDashboard } from '#contract/home.ts';
-import { listOwnStipendWeeks } from '#contract/stipend-weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
-import { tellBrowsers } from '#server/platform/live.ts';
 import { findWeeklyRating } from './coaching-queries.ts';
 
 interface Rating {
@@ -41,8 +37,6 @@ export async function rateWeek(db: Db, actor: Actor, given: Rating) {
     before: { rating: current.rating },
     after: { rating: given.rating, participantId: given.participantId, weekNumber: given.weekNumber },
   });
-  await tellBrowsers(db, [given.participantId], { endpoints: [readParticipantDashboard, listOwnStipendWeeks] });
-  await tellBrowsers(db, [actor.id], { endpoints: [listWeeklyRatings] });
   return { ...current, rating: given.rating, comment, updatedAt: stored.updatedAt.toISOString() };
 }
 

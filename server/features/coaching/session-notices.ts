@@ -1,8 +1,9 @@
 import { easternMoment } from '#contract/eastern-moments.ts';
 import type { Db } from '#server/db/database.ts';
-import { tellAudiences } from '#server/platform/live.ts';
+import { showNotice } from '#server/platform/live.ts';
 import { notify } from '#server/platform/notices.ts';
-import { findSides, type SessionSide, type Side, sessionNotice, sessionScreens } from './session-sides.ts';
+import { changed } from '#server/platform/telling.ts';
+import { findSides, type SessionSide, type Side, sessionNotice } from './session-sides.ts';
 
 type SessionChange = { by: Side } & (
   | { kind: 'booked' }
@@ -25,14 +26,14 @@ export async function tellOfSession(db: Db, sessionId: string, change: SessionCh
     told.flatMap(({ words, ...side }) => (words ? [{ ...words, ...sessionNotice(side, change.kind, people) }] : [])),
   );
   const type = change.kind === 'cancelled' ? 'warning' : 'info';
-  await tellAudiences(
+  await changed(
     db,
-    told.map(({ person, side, words }) => ({
-      userIds: [person.id],
-      endpoints: sessionScreens[side],
-      ...(words && side !== change.by ? { notice: { type, ...words } } : {}),
-    })),
+    'sessions',
+    people.map(({ id }) => id),
   );
+  for (const { person, side, words } of told) {
+    if (words && side !== change.by) await showNotice(db, [person.id], { type, ...words });
+  }
 }
 
 function otherOf({ person, item }: SessionSide, sides: SessionSide[]): SessionSide['person'] {

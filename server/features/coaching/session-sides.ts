@@ -1,8 +1,4 @@
 import { sql } from 'kysely';
-import { readBooking } from '#contract/booking.ts';
-import { listCoachSessions } from '#contract/coach-sessions.ts';
-import type { Endpoint } from '#contract/endpoint.ts';
-import { readCoachDashboard, readParticipantDashboard } from '#contract/home.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Notice } from '#server/platform/notices.ts';
 import { sessionItems } from './session-calendar-queries.ts';
@@ -11,10 +7,6 @@ export type Side = 'participant' | 'coach';
 export type SessionSide = Awaited<ReturnType<typeof findSides>>[number];
 
 const sessionPlaces = { participant: '/coaching', coach: '/coach?tab=sessions' };
-export const sessionScreens: Record<Side, Endpoint[]> = {
-  participant: [readParticipantDashboard, readBooking],
-  coach: [readCoachDashboard, listCoachSessions],
-};
 
 /** The two people of each session, the next session first, each with it as it stands in their own calendar. */
 export async function findSides(db: Db, sessionIds: string[]) {

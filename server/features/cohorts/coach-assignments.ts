@@ -42,7 +42,7 @@ export async function assignCoach(
     actor.id,
     ids.map((id) => ({ action: 'coach.assign', subjectType: 'user', subjectId: id, after: { coachId } })),
   );
-  await tellOfAssignment(db, actor.id, participants, coach);
+  await tellOfAssignment(db, participants, coach);
   return { assigned: ids.length, coachName: nameOf(coach) };
 }
 

@@ -1,12 +1,10 @@
-import { readParticipantDashboard } from '#contract/home.ts';
-import { readTrainingCalendar } from '#contract/learning.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { enqueue } from '#server/platform/jobs.ts';
-import { tellBrowsers } from '#server/platform/live.ts';
+import { changed } from '#server/platform/telling.ts';
 import { findCohortMember, type Membership, memberGone } from './cohort-member-queries.ts';
 import { lockCohorts, openStatuses } from './cohort-queries.ts';
 import { memberChangedQueue } from './cohort-queue.ts';
@@ -90,5 +88,5 @@ async function setMembership(
 }
 
 function tellMember(db: Db, { participantId }: Membership): Promise<void> {
-  return tellBrowsers(db, [participantId], { endpoints: [readParticipantDashboard, readTrainingCalendar] });
+  return changed(db, ['enrolments', 'training'], [participantId]);
 }

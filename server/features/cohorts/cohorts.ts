@@ -8,6 +8,7 @@ import { audit } from '#server/platform/audit.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import { refuseTaken } from '#server/platform/taken-names.ts';
+import { changed } from '#server/platform/telling.ts';
 import { cohortGone, findCohort } from './cohort-setup-queries.ts';
 
 type NewCohort = Omit<Insertable<CohortsTable>, 'id' | 'createdAt'>;
@@ -29,6 +30,7 @@ export async function createCohort(
     .catch(refuseTaken(takenWords(cohort.name), 'name'));
   const { name, startDate, endDate, programType } = cohort;
   const after = { name, startDate, endDate, programType };
+  await changed(db, 'cohorts', { membersOf: [id] });
   await audit(db, author?.id ?? null, { action: 'cohort.create', subjectType: 'cohort', subjectId: id, after });
   return id;
 }
@@ -47,6 +49,7 @@ export async function updateCohort(db: Db, actor: Actor, id: string, { version, 
     .where('id', '=', id)
     .execute()
     .catch(refuseTaken(takenWords(after.name), 'name'));
+  await changed(db, 'cohorts', { membersOf: [id] });
   await audit(db, actor.id, {
     action: 'cohort.update',
     subjectType: 'cohort',

@@ -6,12 +6,14 @@ import { audit } from '#server/platform/audit.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
+import { changed } from '#server/platform/telling.ts';
 
 type Facts = z.output<typeof CourseFacts>;
 
 export async function createCourse(db: Db, actor: Actor, { title, trackType }: Facts) {
   const id = newId();
   await db.insertInto('courses').values({ id, title, trackType }).execute();
+  await changed(db, 'training', []);
   await audit(db, actor.id, { action: 'course.create', ...subject(id), after: { title, trackType } });
   return { id };
 }
@@ -34,6 +36,7 @@ export async function updateCourse(db: Db, actor: Actor, id: string, given: Fact
     .set((row) => ({ title, trackType, archivedAt, version: row('version', '+', 1) }))
     .where('id', '=', id)
     .execute();
+  await changed(db, 'training', []);
   await audit(db, actor.id, {
     action: 'course.update',
     ...subject(id),
@@ -51,6 +54,7 @@ export async function deleteCourse(db: Db, actor: Actor, id: string) {
   }
   await db.deleteFrom('courses').where('id', '=', id).execute();
   const { title, trackType } = before;
+  await changed(db, 'training', []);
   await audit(db, actor.id, { action: 'course.delete', ...subject(id), before: { title, trackType } });
   return { done: true as const };
 }

@@ -1,24 +1,14 @@
-import { readBooking } from '#contract/booking.ts';
-import { listParticipantsWithoutCoach } from '#contract/coach-assignment.ts';
-import { readFellowship } from '#contract/fellowship.ts';
-import { readAdminDashboard, readCoachDashboard, readParticipantDashboard } from '#contract/home.ts';
-import { readTrainingCalendar } from '#contract/learning.ts';
-import { listContacts } from '#contract/messages.ts';
 import type { Db } from '#server/db/database.ts';
 import { newId } from '#server/platform/ids.ts';
-import { type Audience, tellAudiences } from '#server/platform/live.ts';
+import { showNotice } from '#server/platform/live.ts';
 import { type Notice, notify } from '#server/platform/notices.ts';
+import { changed } from '#server/platform/telling.ts';
 
 interface Named {
   id: string;
   firstName: string;
   lastName: string;
 }
-
-const participantScreens = [readParticipantDashboard, readFellowship, readTrainingCalendar, readBooking, listContacts];
-const coachScreens = [readCoachDashboard, listContacts];
-/** Of whoever makes the assignment; other admins' lists are right when they look again. */
-const adminScreens = [readAdminDashboard, listParticipantsWithoutCoach];
 
 /** A participant is in a cohort, perhaps with a new coach, who perhaps takes over from an earlier one. */
 export async function tellOfEnrolment(
@@ -28,26 +18,19 @@ export async function tellOfEnrolment(
   change: { coach: Named; earlierCoach: Named | null } | null,
 ): Promise<void> {
   const coaches = change ? [change.coach, change.earlierCoach] : [];
-  const audiences: Audience[] = [
-    {
-      userIds: [person.id],
-      endpoints: participantScreens,
-      notice: { type: 'info', title: `You are in ${cohort.name}` },
-    },
-    { userIds: coaches.flatMap((coach) => coach?.id ?? []), endpoints: coachScreens },
-  ];
-  if (change) await notify(db, changeNotices(person, change), audiences);
-  else await tellAudiences(db, audiences);
+  await showNotice(db, [person.id], { type: 'info', title: `You are in ${cohort.name}` });
+  await changed(
+    db,
+    ['enrolments', 'coaches', 'training', 'sessions'],
+    [person.id, ...coaches.flatMap((coach) => coach?.id ?? [])],
+  );
+  if (change) await notify(db, changeNotices(person, change));
 }
 
 /** CASN-16: both sides know of each other at once. */
-export async function tellOfAssignment(db: Db, actorId: string, participants: Named[], coach: Named): Promise<void> {
+export async function tellOfAssignment(db: Db, participants: Named[], coach: Named): Promise<void> {
   await notify(db, assignmentNotices(participants, coach));
-  await tellAudiences(db, [
-    { userIds: participants.map(({ id }) => id), endpoints: participantScreens },
-    { userIds: [coach.id], endpoints: coachScreens },
-    { userIds: [actorId], endpoints: adminScreens },
-  ]);
+  await changed(db, 'coaches', [coach.id, ...participants.map(({ id }) => id)]);
 }
 
 function changeNotices(person: Named, { coach, earlierCoach }: { coach: Named; earlierCoach: Named | null }): Notice[] {

@@ -9,6 +9,7 @@ import { enqueue } from '#server/platform/jobs.ts';
 import { sendMailQueue } from '#server/platform/mailer.ts';
 import { sendPushQueue } from '#server/platform/push-queue.ts';
 import { sendSmsQueue } from '#server/platform/sms-queue.ts';
+import { changed } from '#server/platform/telling.ts';
 import { canBeRetried, isSurelyLost } from './delivery-access.ts';
 import { givenUp, matches } from './delivery-queries.ts';
 
@@ -48,6 +49,7 @@ async function queueAnew(db: Db, actor: Actor, condition: RawBuilder<SqlBool>): 
     const ids = rows.filter((row) => row.channel === channel).map(({ id }) => ({ deliveryId: id }));
     if (ids.length > 0) await enqueue(db, queues[channel], ids);
   }
+  await changed(db, 'deliveries', []);
   await audit(
     db,
     actor.id,

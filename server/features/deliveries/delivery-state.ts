@@ -4,6 +4,7 @@ import type { DB } from '#server/db/schema.gen.ts';
 import { isInCalendar, isNeeded, isOvertaken, isWanted } from '#server/features/notices/event-state-queries.ts';
 import { now } from '#server/platform/clock.ts';
 import { phoneCodeKind } from '#server/platform/sms-queue.ts';
+import { changed } from '#server/platform/telling.ts';
 
 interface DeliveryState {
   kind: string;
@@ -73,6 +74,7 @@ export async function recordTry(
     ? given.where('status', '<>', 'sent')
     : given.where(isWaiting).where('attempts', '=', attempts)
   ).execute();
+  if (status === 'given_up') await changed(db, 'deliveries', []);
 }
 
 /** Throws while a try of it is under way. */

@@ -3,6 +3,7 @@ import type { App } from '#server/platform/app-parts.ts';
 import { sendMailQueue } from '#server/platform/mailer.ts';
 import { sendPushQueue } from '#server/platform/push-queue.ts';
 import { sendSmsQueue } from '#server/platform/sms-queue.ts';
+import { changed } from '#server/platform/telling.ts';
 import { hasEnded } from './delivery-access.ts';
 import { emptyBody, waitingStatuses } from './delivery-state.ts';
 
@@ -28,6 +29,7 @@ export async function giveUpLostDeliveries({ db, config }: Pick<App, 'db' | 'con
         where name = any(${queueNames}) and state in ('created', 'retry', 'active')
           and data ->> 'deliveryId' = deliveries.id::text)
     returning id`.execute(db);
+  if (lost.rows.length > 0) await changed(db, 'deliveries', []);
   return lost.rows.length;
 }
 

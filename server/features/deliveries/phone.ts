@@ -1,17 +1,16 @@
 import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
-import { readNotificationPreferences } from '#contract/notices.ts';
 import { normalPhoneNumber } from '#contract/phone-numbers.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
-import { tellBrowsers } from '#server/platform/live.ts';
 import { forgetTries, limitAllTries, limitTries } from '#server/platform/rate-limit.ts';
 import { sealBody } from '#server/platform/sealed-bodies.ts';
 import { hashCode } from '#server/platform/secret-box.ts';
 import { phoneCodeKind, queueSms } from '#server/platform/sms-queue.ts';
+import { changed } from '#server/platform/telling.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
 import { phoneCodeOf } from '#server/sign-in/password-links.ts';
 import { phoneCodeSeconds } from './delivery-state.ts';
@@ -82,7 +81,7 @@ export async function removePhone(db: Db, actor: Pick<Actor, 'id'>): Promise<voi
 async function storePhone(db: Db, { id }: Pick<Actor, 'id'>, phone: string | null): Promise<void> {
   const phoneConfirmedAt = phone === null ? null : sql<Date>`now()`;
   await db.updateTable('profiles').set({ phone, phoneConfirmedAt }).where('id', '=', id).execute();
-  await tellBrowsers(db, [id], { endpoints: [readNotificationPreferences] });
+  await changed(db, 'preferences', [id]);
 }
 
 async function forgetCode(db: Db, actor: Pick<Actor, 'id'>): Promise<void> {

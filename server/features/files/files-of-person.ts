@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import { enqueue } from '#server/platform/jobs.ts';
+import { changed } from '#server/platform/telling.ts';
 import { pathVariantsOf } from './path-variants.ts';
 import { removeStoredFileQueue } from './stored-file-queue.ts';
 
@@ -28,6 +29,7 @@ export async function removeFilesOfPerson(db: Db, personId: string): Promise<voi
       update stored_files set display_name = ${goneName} from own where stored_files.path = own.path and is_referred_to
     )
     select path from own`.execute(db);
+  await changed(db, 'files', [personId]);
   const paths = removed.rows.flatMap(({ path }) => pathVariantsOf({ path, ownerId: personId }));
   await enqueue(
     db,

@@ -1,15 +1,14 @@
 import { sql } from 'kysely';
 import { extensionOf, refuseUpload, type UploadArea, uploadAreaNames, uploadAreas } from '#contract/files.ts';
-import { listUserFiles } from '#contract/user-files.ts';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { enqueue } from '#server/platform/jobs.ts';
-import { tellBrowsers } from '#server/platform/live.ts';
 import { requireRole } from '#server/platform/serve.ts';
 import type { Storage } from '#server/platform/storage-shape.ts';
+import { changed } from '#server/platform/telling.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
 import { isContentAsNamed, mimeTypeOf } from './file-kinds.ts';
 import { requireSpace } from './file-space.ts';
@@ -145,7 +144,7 @@ async function completeUpload(db: Db, id: string): Promise<void> {
   if (file.area !== 'my_files') return;
   const { ownerId, path, displayName, size, mimeType } = file;
   await db.insertInto('userFiles').values({ userId: ownerId, filePath: path, displayName, size, mimeType }).execute();
-  await tellBrowsers(db, [ownerId], { endpoints: [listUserFiles] });
+  await changed(db, 'files', [ownerId]);
 }
 
 /** Finished by another request meanwhile; or else removed, which is no success. */

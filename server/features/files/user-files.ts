@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
-import { listUserFiles } from '#contract/user-files.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { enqueue } from '#server/platform/jobs.ts';
-import { tellBrowsers } from '#server/platform/live.ts';
+import { changed } from '#server/platform/telling.ts';
 import { ownUserFiles } from './file-access.ts';
 import { pathVariantsOf } from './path-variants.ts';
 import { removeStoredFileQueue } from './stored-file-queue.ts';
@@ -23,7 +22,7 @@ export async function deleteUserFile(db: Db, actor: Actor, id: string): Promise<
     .where('storedFiles.path', 'in', (query) => query.selectFrom('gone').select('gone.filePath'))
     .execute();
   await enqueue(db, removeStoredFileQueue, await unclaimedPaths(db, pathVariantsOf(file)));
-  await tellBrowsers(db, [actor.id], { endpoints: [listUserFiles] });
+  await changed(db, 'files', [actor.id]);
 }
 
 /** The bytes may lie under any of these paths, but not under one that is another file's. */

@@ -1,10 +1,8 @@
 import { sql } from 'kysely';
-import { listImportRows, readImport } from '#contract/import-results.ts';
-import { listImports } from '#contract/imports.ts';
 import type { Db } from '#server/db/database.ts';
 import { audit } from '#server/platform/audit.ts';
 import { enqueue } from '#server/platform/jobs.ts';
-import { tellBrowsers } from '#server/platform/live.ts';
+import { changed } from '#server/platform/telling.ts';
 import type { InvitingApp } from '#server/sign-in/invitations.ts';
 import { tellCoachesOfImport } from './import-notices.ts';
 import { makePeople, type RowResult } from './import-people.ts';
@@ -13,7 +11,6 @@ import { failuresOf } from './import-queries.ts';
 import { runImportQueue } from './import-queue.ts';
 
 const chunkSize = 100;
-const importEndpoints = [listImports, readImport, listImportRows];
 
 /**
  * Makes the next people of an upload, in the caller's transaction: each row is either in, with its mail queued, or
@@ -27,7 +24,7 @@ export async function importNextChunk(db: Db, importId: string, app: InvitingApp
     const upload = { importId, actorId: running.createdBy, app };
     await noteResults(db, importId, await makePeople(db, upload, rows));
   } else await endImport(db, importId, running.createdBy);
-  await tellBrowsers(db, [running.createdBy], { endpoints: importEndpoints });
+  await changed(db, ['imports', 'people', 'enrolments', 'coaches'], []);
   return rows.length > 0;
 }
 
@@ -48,7 +45,7 @@ export async function giveUpImport(db: Db, importId: string): Promise<void> {
     waiting.map(({ rowNumber }) => ({ rowNumber, userId: null, error })),
   );
   await endImport(db, importId, running.createdBy);
-  await tellBrowsers(db, [running.createdBy], { endpoints: importEndpoints });
+  await changed(db, ['imports', 'people', 'enrolments', 'coaches'], []);
 }
 
 /** Sends the job of every upload that has not ended, whatever became of an earlier one. */

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
-import { readCoachDashboard } from '#contract/home.ts';
-import { listContacts } from '#contract/messages.ts';
 import type { Db } from '#server/db/database.ts';
 import { notify } from '#server/platform/notices.ts';
+import { changed } from '#server/platform/telling.ts';
 
 /**
  * Each coach whom an upload gave participants hears of it once, at its end, however many they are. Who came by the same
@@ -26,5 +25,10 @@ export async function tellCoachesOfImport(db: Db, importId: string): Promise<voi
     link: '/coach',
     eventKey: `import:${importId}:${id}`,
   }));
-  await notify(db, notices, [{ userIds: coaches.map(({ id }) => id), endpoints: [readCoachDashboard, listContacts] }]);
+  await notify(db, notices);
+  await changed(
+    db,
+    ['coaches', 'enrolments'],
+    coaches.map(({ id }) => id),
+  );
 }

@@ -1,17 +1,9 @@
 import { sql } from 'kysely';
-import { readBooking } from '#contract/booking.ts';
-import { listParticipantsWithoutCoach } from '#contract/coach-assignment.ts';
-import { readFellowship } from '#contract/fellowship.ts';
-import { readAdminDashboard, readCoachDashboard, readParticipantDashboard } from '#contract/home.ts';
-import { listImportRows, readImport } from '#contract/import-results.ts';
-import { listImports } from '#contract/imports.ts';
-import { listContacts } from '#contract/messages.ts';
-import { listUsers } from '#contract/user-management.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { type AuditEntry, audit } from '#server/platform/audit.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
-import { tellAudiences } from '#server/platform/live.ts';
+import { changed } from '#server/platform/telling.ts';
 import { findPresence, refusalOfUndo } from './import-undo-queries.ts';
 
 /**
@@ -53,17 +45,11 @@ export async function takeImportBack(db: Db, actor: Actor, importId: string): Pr
       }),
     ),
   ]);
-  await tellAudiences(db, [
-    {
-      userIds: uncoached.map(({ participantId }) => participantId),
-      endpoints: [listContacts, readParticipantDashboard, readFellowship, readBooking],
-    },
-    { userIds: others.coachIds, endpoints: [listContacts, readCoachDashboard] },
-    {
-      userIds: others.adminIds,
-      endpoints: [readAdminDashboard, listParticipantsWithoutCoach, listUsers, listImports, readImport, listImportRows],
-    },
-  ]);
+  await changed(
+    db,
+    ['coaches', 'people', 'imports'],
+    [...uncoached.map(({ participantId }) => participantId), ...others.coachIds],
+  );
   return { accounts: removed.length };
 }
 

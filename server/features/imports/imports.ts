@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
 import type { processBulkInvitations } from '#contract/functions.ts';
-import { bulkLimits, bulkMessages, listImports } from '#contract/imports.ts';
+import { bulkLimits, bulkMessages } from '#contract/imports.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { enqueue } from '#server/platform/jobs.ts';
-import { tellBrowsers } from '#server/platform/live.ts';
+import { changed } from '#server/platform/telling.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
 import { type CheckedRow, cleanText } from './import-checks.ts';
 import { checkAgainstDatabase } from './import-plan.ts';
@@ -44,7 +44,7 @@ export async function keepUpload(db: Db, actor: Actor, upload: Upload): Promise<
     after: { records: rows.length, refused: countFailed(rows) },
   });
   await enqueue(db, runImportQueue, { importId });
-  await tellBrowsers(db, [actor.id], { endpoints: [listImports] });
+  await changed(db, 'imports', []);
   return importId;
 }
 

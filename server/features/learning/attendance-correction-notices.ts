@@ -1,18 +1,10 @@
-import { readAttendance } from '#contract/activities.ts';
-import { listAttendanceCorrections, readOwnAttendanceCorrections } from '#contract/attendance-corrections.ts';
-import { listCohortProgress, readMemberProgress } from '#contract/cohort-progress.ts';
-import { readCoachDashboard } from '#contract/home.ts';
-import { listOwnStipendWeeks, listStipendWeeksOf } from '#contract/stipend-weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
-import { tellAudiences } from '#server/platform/live.ts';
 import { notify } from '#server/platform/notices.ts';
-import { participantScreens } from './participant-screens.ts';
+import { changed } from '#server/platform/telling.ts';
 
 const longestTitle = 120;
 const longestName = 60;
-const answererScreens = [listAttendanceCorrections, readCoachDashboard, listStipendWeeksOf];
-const askerScreens = [readOwnAttendanceCorrections, listOwnStipendWeeks];
 
 /** Who answers a participant's requests: the coaches, and without one the admins, who see them all. */
 export interface Answerers {
@@ -38,23 +30,11 @@ export async function tellOfRequest(db: Db, asker: Actor, { id, title, coachIds,
       preference: 'stipendUpdates',
       eventKey: `attendance-correction:${id}:asked:${userId}`,
     })),
-    screensOf(asker.id, { coachIds, adminIds }),
   );
+  await changed(db, 'corrections', [asker.id]);
 }
 
-export function tellOfWithdrawal(db: Db, participantId: string, answerers: Answerers): Promise<void> {
-  return tellAudiences(db, screensOf(participantId, answerers));
-}
-
-/** Whoever sees that a request is open. */
-function screensOf(participantId: string, { coachIds, adminIds }: Answerers) {
-  return [
-    { userIds: [participantId], endpoints: askerScreens },
-    { userIds: [...coachIds, ...adminIds], endpoints: answererScreens },
-  ];
-}
-
-interface Answered extends Answerers {
+interface Answered extends Pick<Answerers, 'coachIds'> {
   id: string;
   participantId: string;
   participantName: string;
@@ -67,9 +47,8 @@ interface Answered extends Answerers {
 
 /** The participant, and the coaches where it was not they who answered. */
 export async function tellOfAnswer(db: Db, answerer: Actor, answered: Answered) {
-  const { id, participantId, activityId, coachIds, adminIds, answer, hasChanged } = answered;
+  const { id, participantId, activityId, coachIds, answer } = answered;
   const title = answered.title.slice(0, longestTitle);
-  const progressScreens = hasChanged ? [readAttendance, listCohortProgress, readMemberProgress] : [];
   const notice = { kind: 'attendance_correction', preference: 'stipendUpdates' as const };
   const ofParticipant = {
     ...notice,
@@ -89,14 +68,8 @@ export async function tellOfAnswer(db: Db, answerer: Actor, answered: Answered) 
       link: '/attendance-corrections',
       eventKey: `attendance-correction:${id}:answered:${coachId}`,
     }));
-  await notify(
-    db,
-    [ofParticipant, ...ofCoaches],
-    [
-      { userIds: [participantId], endpoints: [...askerScreens, ...(hasChanged ? participantScreens : [])] },
-      { userIds: [...coachIds, ...adminIds], endpoints: [...answererScreens, ...progressScreens] },
-    ],
-  );
+  await notify(db, [ofParticipant, ...ofCoaches]);
+  await changed(db, 'corrections', [participantId]);
 }
 
 function nameOf({ firstName, lastName }: Actor): string {

@@ -8,7 +8,8 @@ import { audit } from '#server/platform/audit.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { ownRefusal } from '#server/platform/own-rows.ts';
-import { type Answerers, tellOfAnswer, tellOfRequest, tellOfWithdrawal } from './attendance-correction-notices.ts';
+import { changed } from '#server/platform/telling.ts';
+import { type Answerers, tellOfAnswer, tellOfRequest } from './attendance-correction-notices.ts';
 import { findDecidedStipend } from './attendance-correction-queries.ts';
 import { setAttendance } from './attendance-records.ts';
 import {
@@ -67,7 +68,7 @@ export async function withdrawCorrection(db: Db, actor: Actor, correctionId: str
     .returning('id')
     .executeTakeFirst();
   if (!withdrawn) throw notFound('There is no open request of yours to take back.');
-  await tellOfWithdrawal(db, actor.id, await findAnswerers(db, actor.id));
+  await changed(db, 'corrections', [actor.id]);
   return { done: true as const };
 }
 
@@ -128,7 +129,6 @@ async function loadRequest(db: Db, actor: Actor, correctionId: string) {
       'profiles.trackType',
       'profiles.fullName as participantName',
       coachIdsOf(db, eb.ref('request.participantId')).as('coachIds'),
-      allAdminIds.as('adminIds'),
     ])
     .where('request.id', '=', correctionId)
     .where('profiles.deletedAt', 'is', null)

@@ -1,22 +1,15 @@
-import { sql } from 'kysely';
-import { readAttendance } from '#contract/activities.ts';
-import { listAttendanceCorrections, readOwnAttendanceCorrections } from '#contract/attendance-corrections.ts';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import type { recordAttendance as recordAttendanceEndpoint } from '#contract/functions.ts';
-import { readCoachDashboard } from '#contract/home.ts';
 import { easternDay } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
-import { coachesOf } from '#server/features/coaching/coaching-access.ts';
 import { findActiveCohort } from '#server/features/cohorts/cohort-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { tellAudiences } from '#server/platform/live.ts';
 import { tellOfAnswer } from './attendance-correction-notices.ts';
 import { setAttendance } from './attendance-records.ts';
 import { completionRefusal, loadActivity, loadCoachedParticipant, loadOwnActivity } from './learning-access.ts';
-import { participantScreens } from './participant-screens.ts';
 import { lockMemberships } from './progress-derivation.ts';
 
 type Payload = ParsedInputOf<typeof recordAttendanceEndpoint>['body'];
@@ -37,14 +30,7 @@ export async function recordAttendance(db: Db, actor: Actor, payload: Payload): 
   if (activity.weekNumber !== payload.week_number) {
     throw new AppError('invalid_input', `This activity belongs to week ${activity.weekNumber}.`);
   }
-  const isNew = await attend(db, actor, activity, payload);
-  if (!isNew) return;
-  const coaches = await coachesOf(db, sql.val(actor.id)).select('coach.id').execute();
-  await tellOfChange(
-    db,
-    actor.id,
-    coaches.map(({ id }) => id),
-  );
+  await attend(db, actor, activity, payload);
 }
 
 interface Correction {
@@ -66,12 +52,12 @@ export async function correctAttendance(db: Db, actor: Actor, correction: Correc
     answer: reason,
     takenBackBecause: reason,
   });
-  const { coachIds, adminIds, name: participantName } = participant;
+  const { coachIds, name: participantName } = participant;
   if (answeredId) {
     const { title } = activity;
-    const answered = { id: answeredId, participantId, participantName, activityId, title, coachIds, adminIds };
+    const answered = { id: answeredId, participantId, participantName, activityId, title, coachIds };
     await tellOfAnswer(db, actor, { ...answered, accepts: true, answer: reason, hasChanged });
-  } else if (hasChanged) await tellOfChange(db, participantId, coachIds);
+  }
   return { attended };
 }
 
@@ -104,11 +90,4 @@ async function attend(db: Db, actor: Actor, activity: Activity, { cohort_id, ...
   const { id, ...after } = recorded;
   await audit(db, actor.id, { action: 'attendance.record', subjectType: 'attendance', subjectId: id, after });
   return true;
-}
-
-function tellOfChange(db: Db, participantId: string, coachIds: string[]): Promise<void> {
-  return tellAudiences(db, [
-    { userIds: [participantId], endpoints: [...participantScreens, readOwnAttendanceCorrections] },
-    { userIds: coachIds, endpoints: [readCoachDashboard, readAttendance, listAttendanceCorrections] },
-  ]);
 }

@@ -5,6 +5,7 @@ import type { Actor } from '#server/platform/actor.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { type AuditEntry, audit } from '#server/platform/audit.ts';
 import { openText, sealText } from '#server/platform/secret-box.ts';
+import { changed } from '#server/platform/telling.ts';
 import { hashFeedToken } from './calendar-feed-access.ts';
 
 type AppPart = Pick<App, 'secret' | 'config'>;
@@ -34,6 +35,7 @@ export async function makeFeed(db: Db, actor: Actor, app: AppPart): Promise<Cale
     .returningAll()
     .executeTakeFirst();
   if (made) {
+    await changed(db, 'calendars', [actor.id]);
     await audit(db, actor.id, entryOf(actor, 'make'));
     return shown(made, token, app);
   }
@@ -52,13 +54,16 @@ export async function renewFeed(db: Db, actor: Actor, app: AppPart): Promise<Cal
     .onConflict((conflict) => conflict.column('userId').doUpdateSet(fresh))
     .returningAll()
     .executeTakeFirstOrThrow();
+  await changed(db, 'calendars', [actor.id]);
   await audit(db, actor.id, entryOf(actor, 'renew'));
   return shown(renewed, token, app);
 }
 
 export async function stopFeed(db: Db, actor: Actor): Promise<void> {
   const { numDeletedRows } = await db.deleteFrom('calendarFeeds').where('userId', '=', actor.id).executeTakeFirst();
-  if (numDeletedRows > 0n) await audit(db, actor.id, entryOf(actor, 'stop'));
+  if (numDeletedRows === 0n) return;
+  await changed(db, 'calendars', [actor.id]);
+  await audit(db, actor.id, entryOf(actor, 'stop'));
 }
 
 function ownFeed(db: Db, actor: Actor) {

@@ -1,4 +1,3 @@
-import { readActivityContent } from '#contract/activities.ts';
 import { easternDay } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { findActiveCohort } from '#server/features/cohorts/cohort-queries.ts';
@@ -6,7 +5,7 @@ import { visibleActivities } from '#server/features/curriculum/curriculum-access
 import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
 import { notFound } from '#server/platform/errors.ts';
-import { tellBrowsers } from '#server/platform/live.ts';
+import { changed } from '#server/platform/telling.ts';
 import { loadActivity, lockedRefusal, unlockedWeeksOf } from './learning-access.ts';
 
 /**
@@ -39,6 +38,6 @@ export async function setContentTick(db: Db, actor: Actor, contentItemId: string
       .where('contentItemId', '=', contentItemId)
       .execute();
   }
-  await tellBrowsers(db, [actor.id], { endpoints: [readActivityContent] });
+  await changed(db, 'ticks', [actor.id]);
   return { isTicked };
 }

@@ -201,13 +201,7 @@ export const allAdminIds = sql<string[]>`array(select id from profiles where rol
 export async function loadCoachedParticipant(db: Db, actor: Actor, participantId: string) {
   const participant = await db
     .selectFrom('profiles')
-    .select((eb) => [
-      'id',
-      'trackType',
-      'fullName as name',
-      coachIdsOf(db, eb.ref('profiles.id')).as('coachIds'),
-      allAdminIds.as('adminIds'),
-    ])
+    .select((eb) => ['id', 'trackType', 'fullName as name', coachIdsOf(db, eb.ref('profiles.id')).as('coachIds')])
     .where('id', '=', participantId)
     .where('role', '=', 'participant')
     .where('deletedAt', 'is', null)

@@ -1,12 +1,10 @@
 import { sql } from 'kysely';
-import { readActivityContent } from '#contract/activities.ts';
 import type { Db } from '#server/db/database.ts';
 import { memberChangedQueue } from '#server/features/cohorts/cohort-queue.ts';
 import { deriveUndecided } from '#server/features/stipends/week-derivation.ts';
 import { defineJob, type Job } from '#server/platform/jobs.ts';
-import { tellBrowsers } from '#server/platform/live.ts';
+import { changed } from '#server/platform/telling.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
-import { participantScreens } from './participant-screens.ts';
 import { recomputeProgress } from './progress-derivation.ts';
 import { taughtQueue } from './taught-queue.ts';
 
@@ -23,7 +21,7 @@ const followTaughtJob = defineJob({
 const tellMemberJob = defineJob({
   ...memberChangedQueue,
   run: (app, { participantId }) =>
-    tellBrowsers(app.db, [participantId], { endpoints: [...participantScreens, readActivityContent] }),
+    inTransaction(app.db, (db) => changed(db, ['training', 'progress'], [participantId])),
 });
 
 export const learningJobs: Job[] = [followTaughtJob, tellMemberJob];
@@ -38,5 +36,5 @@ async function deriveForMembers(db: Db, cohortId: string): Promise<void> {
     .execute();
   const ids = members.map(({ participantId }) => participantId);
   await recomputeProgress(db, ids, cohortId);
-  await tellBrowsers(db, ids, { endpoints: [...participantScreens, readActivityContent] });
+  await changed(db, ['training', 'progress', 'stipends'], ids);
 }

@@ -5,10 +5,10 @@ import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
+import { showNotice } from '#server/platform/live.ts';
 import { loadMember, type Membership } from './fellowship-access.ts';
 import { findModules } from './fellowship-queries.ts';
 import { deriveProgress, lockMemberships } from './progress-derivation.ts';
-import { tellOfProgress } from './progress-notices.ts';
 
 type Given = ParsedInputOf<typeof setModuleCompletionEndpoint>['body'] & { moduleId: string };
 
@@ -20,7 +20,7 @@ const longestTitle = 120;
  * accepted work stays complete: that is taken back where it was recorded.
  */
 export async function setModuleCompletion(db: Db, actor: Actor, membership: Membership, given: Given) {
-  const { participantId, coachIds } = await loadMember(db, actor, membership);
+  const { participantId } = await loadMember(db, actor, membership);
   await lockMemberships(db, [participantId]);
   const before = await loadModule(db, membership, given.moduleId);
   await (given.isCompleted ? complete(db, actor, membership, given) : takeBack(db, membership, given.moduleId));
@@ -34,12 +34,11 @@ export async function setModuleCompletion(db: Db, actor: Actor, membership: Memb
   });
   await deriveProgress(db, [participantId], membership.cohortId);
   const { title, isCompleted, completedAt } = await loadModule(db, membership, given.moduleId);
-  const notice = {
+  await showNotice(db, [participantId], {
     type: 'info',
     title: isCompleted ? 'Module Completed' : 'Module Reopened',
     message: title.slice(0, longestTitle),
-  };
-  await tellOfProgress(db, { participantId, coachIds }, notice);
+  });
   return { isCompleted, completedAt };
 }
 

@@ -1,8 +1,6 @@
-import { sql } from 'kysely';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import type { selectTrack as selectTrackEndpoint, TrackSelection } from '#contract/fellowship.ts';
 import type { Db } from '#server/db/database.ts';
-import { coachIdsOf } from '#server/features/coaching/coaching-access.ts';
 import { findActiveCohort } from '#server/features/cohorts/cohort-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
@@ -11,7 +9,6 @@ import { AppError, notFound } from '#server/platform/errors.ts';
 import { coreModulesOf, loadSelection, lockedRefusal, type Membership, selectRefusal } from './fellowship-access.ts';
 import { findModules, findStanding, selectionOf } from './fellowship-queries.ts';
 import { deriveProgress, lockMemberships } from './progress-derivation.ts';
-import { tellOfProgress } from './progress-notices.ts';
 
 type Choice = ParsedInputOf<typeof selectTrackEndpoint>['body'];
 
@@ -28,8 +25,7 @@ export async function selectTrack(db: Db, actor: Actor, choice: Choice): Promise
   if (refusal) throw refusal;
   const stored = await storeChoice(db, membership, choice);
   if (!stored) throw (await lockedMeanwhile(db, membership)) ?? notFound('This track is not on offer.');
-  const { coachIds, ...chosen } = stored;
-  const selection = selectionOf(chosen);
+  const selection = selectionOf(stored);
   await audit(db, actor.id, {
     action: 'track.select',
     subjectType: 'track_selection',
@@ -37,17 +33,16 @@ export async function selectTrack(db: Db, actor: Actor, choice: Choice): Promise
     before: before && { trackId: before.trackId },
     after: { trackId: selection.trackId },
   });
-  await tellOfProgress(db, { participantId: actor.id, coachIds });
   return selection;
 }
 
 /** Locks a choice for good (TRACK-09, TRACK-10). Throws `stale` when it is not the one that the person saw. */
 export async function lockTrack(db: Db, actor: Actor, selectionId: string, trackId: string): Promise<TrackSelection> {
-  const { coachIds, ...seen } = await loadSelection(db, actor, selectionId);
+  const seen = await loadSelection(db, actor, selectionId);
   if (seen.trackId !== trackId) {
     throw new AppError('stale', 'Another track has been chosen meanwhile. Please look at it before you lock it.');
   }
-  if (!seen.isLocked) await lock(db, actor, seen, coachIds);
+  if (!seen.isLocked) await lock(db, actor, seen);
   const { selection } = await findStanding(db, seen);
   if (!selection) throw notFound('Track selection not found');
   return selection;
@@ -90,7 +85,6 @@ async function storeChoice(db: Db, { participantId, cohortId }: Membership, { tr
     .innerJoin('offered', 'offered.id', 'stored.specializationTrackId')
     .select(['stored.id', 'offered.id as trackId', 'stored.notes', 'stored.selectedAt'])
     .select(['stored.isLocked', 'stored.lockedAt', 'offered.name', 'offered.description', 'offered.durationWeeks'])
-    .select(coachIdsOf(db, sql.ref('stored.participantId')).as('coachIds'))
     .executeTakeFirst();
 }
 
@@ -99,9 +93,9 @@ async function lockedMeanwhile(db: Db, membership: Membership): Promise<AppError
   return selection?.isLocked ? lockedRefusal() : null;
 }
 
-type Seen = Omit<Awaited<ReturnType<typeof loadSelection>>, 'coachIds'>;
+type Seen = Awaited<ReturnType<typeof loadSelection>>;
 
-async function lock(db: Db, actor: Actor, { id, participantId, trackId }: Seen, coachIds: string[]): Promise<void> {
+async function lock(db: Db, actor: Actor, { id, trackId }: Seen): Promise<void> {
   const lockedAt = now();
   await db.updateTable('trackSelections').set({ isLocked: true, lockedAt }).where('id', '=', id).execute();
   await audit(db, actor.id, {
@@ -111,5 +105,4 @@ async function lock(db: Db, actor: Actor, { id, participantId, trackId }: Seen, 
     before: { trackId, isLocked: false },
     after: { trackId, isLocked: true, lockedAt },
   });
-  await tellOfProgress(db, { participantId, coachIds });
 }

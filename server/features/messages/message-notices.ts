@@ -1,13 +1,10 @@
 import { sql } from 'kysely';
-import { readSession } from '#contract/accounts.ts';
-import type { Endpoint } from '#contract/endpoint.ts';
-import { readCoachDashboard, readParticipantDashboard } from '#contract/home.ts';
-import { listContacts, listConversations, readConversation, readOpenedConversation } from '#contract/messages.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
-import { tellAudiences } from '#server/platform/live.ts';
+import { showNotice } from '#server/platform/live.ts';
 import { type Notice, notify, notifyLater } from '#server/platform/notices.ts';
+import { changed } from '#server/platform/telling.ts';
 
 /** Whose words they are. */
 export type Sender = Pick<Actor, 'id' | 'role' | 'firstName' | 'lastName'>;
@@ -25,37 +22,20 @@ const title = 'New Message';
 const longestNotice = 120;
 const burstInMs = 10 * 60 * 1000;
 
-/** What shows a person how many messages wait. */
-const countingScreens: Endpoint[] = [listContacts, readSession, readParticipantDashboard, readCoachDashboard];
-
 /** The recipient alone is told in words (MSG-28); open screens of both, and of admins who read along, follow. */
 export async function tellOfMessage(db: Db, sender: Sender, message: SentMessage): Promise<void> {
   const words = noticeOf(sender, message.text);
-  await tellAudiences(db, [
-    {
-      userIds: [message.recipientId],
-      endpoints: [readConversation, ...countingScreens],
-      notice: { type: 'info', title, message: words },
-    },
-    { userIds: [sender.id], endpoints: [readConversation, listContacts] },
-    ...watchers(message.watcherIds),
-  ]);
+  await showNotice(db, [message.recipientId], { type: 'info', title, message: words });
+  await changed(db, 'messages', [message.recipientId, sender.id, ...message.watcherIds]);
   await notifyOnceABurst(db, sender, message, words);
 }
 
 export async function tellOfReading(db: Db, reader: Pick<Actor, 'id'>, senderId: string): Promise<void> {
-  await tellAudiences(db, [
-    { userIds: [reader.id], endpoints: [readConversation, ...countingScreens] },
-    { userIds: [senderId], endpoints: [readConversation] },
-  ]);
+  await changed(db, 'messages', [reader.id, senderId]);
 }
 
 export async function tellOfOpening(db: Db, pair: string[]): Promise<void> {
-  await tellAudiences(db, [{ userIds: pair, endpoints: [readConversation] }]);
-}
-
-function watchers(userIds: string[]) {
-  return userIds.length > 0 ? [{ userIds, endpoints: [readOpenedConversation, listConversations, listContacts] }] : [];
+  await changed(db, 'messages', pair);
 }
 
 /**

@@ -78,7 +78,7 @@ function openBrowser(places: string[], cookie: string, partnerId: string) {
       try {
         for await (const chunk of stream.body ?? []) {
           heard += decoder.decode(chunk, { stream: true });
-          if (!heard.includes(readConversation.name)) continue;
+          if (!heard.includes('"messages"')) continue;
           heard = '';
           readOn();
         }

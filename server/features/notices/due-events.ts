@@ -1,6 +1,4 @@
 import { sql } from 'kysely';
-import { readSession } from '#contract/accounts.ts';
-import { listNotices } from '#contract/notices.ts';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
 import {
@@ -9,12 +7,12 @@ import {
   calendarInvitationText,
 } from '#server/platform/calendar-text.ts';
 import { now } from '#server/platform/clock.ts';
-import { tellBrowsers } from '#server/platform/live.ts';
 import { mailTemplate } from '#server/platform/mail-template.ts';
 import { type Mail, queueMail } from '#server/platform/mailer.ts';
 import type { NoticeFacts } from '#server/platform/notices.ts';
 import { type Push, queuePushes } from '#server/platform/push-queue.ts';
 import { queueSms, type Sms } from '#server/platform/sms-queue.ts';
+import { changed } from '#server/platform/telling.ts';
 import { isInCalendar, isNeeded, isWanted } from './event-state-queries.ts';
 
 interface DueEvent {
@@ -139,10 +137,10 @@ async function list(db: Db, events: DueEvent[]): Promise<void> {
       })),
     )
     .execute();
-  await tellBrowsers(
+  await changed(
     db,
+    'notices',
     events.map(({ userId }) => userId),
-    { endpoints: [listNotices, readSession] },
   );
 }
 

@@ -1,14 +1,9 @@
 import { sql } from 'kysely';
-import {
-  defaultPreferences,
-  type NoticeCategory,
-  type NotificationPreferences,
-  readNotificationPreferences,
-} from '#contract/notices.ts';
+import { defaultPreferences, type NoticeCategory, type NotificationPreferences } from '#contract/notices.ts';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
-import { tellBrowsers } from '#server/platform/live.ts';
+import { changed } from '#server/platform/telling.ts';
 
 /** PREF-04, PREF-08: nobody's but the person's own; without a row the defaults hold. */
 export async function findPreferences(db: Db, { id }: Pick<Actor, 'id'>): Promise<NotificationPreferences> {
@@ -70,5 +65,5 @@ export async function switchOff(db: Db, userId: string, category: NoticeCategory
 
 /** A form that stays open elsewhere would switch on again, when it is saved, what was switched off here. */
 function tellOwnBrowsers(db: Db, userId: string): Promise<void> {
-  return tellBrowsers(db, [userId], { endpoints: [readNotificationPreferences] });
+  return changed(db, 'preferences', [userId]);
 }

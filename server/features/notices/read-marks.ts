@@ -1,10 +1,8 @@
 import { sql } from 'kysely';
-import { readSession } from '#contract/accounts.ts';
-import { listNotices } from '#contract/notices.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { notFound } from '#server/platform/errors.ts';
-import { tellBrowsers } from '#server/platform/live.ts';
+import { changed } from '#server/platform/telling.ts';
 
 export async function markRead(db: Db, actor: Pick<Actor, 'id'>, noticeId: string): Promise<void> {
   const own = await db
@@ -39,5 +37,5 @@ export async function markAllRead(db: Db, actor: Pick<Actor, 'id'>, upToId: stri
 
 /** Other browsers of the same person follow. */
 function tellOfReadMarks(db: Db, { id }: Pick<Actor, 'id'>): Promise<void> {
-  return tellBrowsers(db, [id], { endpoints: [listNotices, readSession] });
+  return changed(db, 'notices', [id]);
 }

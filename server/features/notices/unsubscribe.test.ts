@@ -64,7 +64,7 @@ test('one click in a mail program, signed out, switches off the category of the 
     for (let times = 0; times < 2; times += 1) expect((await nobody.fetch(path, oneClick)).status).toBe(200);
   });
   // A form that is open would switch it on again when it is saved.
-  expect(told(person)).toContain('readNotificationPreferences');
+  expect(told(person)).toEqual(['preferences']);
   expect(await preferencesOf(person)).toEqual({ ...chosen, stipendUpdates: false });
 });
 

@@ -4,6 +4,7 @@ import { openStatuses, paidCentsOf } from '#server/features/stipends/stipend-sta
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { notFound } from '#server/platform/errors.ts';
+import { changed } from '#server/platform/telling.ts';
 import { isBatchBusy, recallRefusal } from './handover-access.ts';
 
 export const paidElsewhere =
@@ -31,6 +32,7 @@ export async function recallHandover(
     .set({ status: 'recalled', recalledBy: actor.id, recallReason: reason })
     .where('id', '=', handoverId)
     .execute();
+  await changed(db, 'payments', []);
   await audit(db, actor.id, {
     action: 'stipend.recall_handover',
     subjectType: 'stipend_handover',
@@ -102,6 +104,7 @@ export async function stopIfTooMuch(db: Db, handoverId: string): Promise<'recall
     return 'recalled';
   }
   await db.updateTable('stipendHandovers').set({ status: 'given_up' }).where('id', '=', handoverId).execute();
+  await changed(db, 'payments', []);
   return 'given_up';
 }
 
@@ -121,4 +124,5 @@ async function recallOpen(db: Db, condition: ReturnType<typeof sql<SqlBool>>, re
     select 'stipend.recall_handover', 'stipend_handover', id, jsonb_build_object('status', status),
       jsonb_build_object('status', 'recalled', 'recipients', recipients), ${reason}
     from recalled`.execute(db);
+  await changed(db, 'payments', []);
 }

@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
-import { listOwnStipendWeeks } from '#contract/stipend-weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { lockStipends } from '#server/features/stipends/stipend-lock-access.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
-import { tellBrowsers } from '#server/platform/live.ts';
 import { mayHaveArrived, postJson } from '#server/platform/outgoing-request.ts';
 import type { App } from '#server/platform/serve.ts';
+import { changed } from '#server/platform/telling.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
 import { isInHandover } from './handover-access.ts';
 import { noLongerOwed, paidElsewhere, recallIfPaid, stopIfTooMuch } from './handover-recalls.ts';
@@ -35,6 +34,7 @@ export async function tryHandover(app: App, handoverId: string, timeoutInMs: num
 
 /** After the last retry nobody tries again, until an admin presses the button once more. */
 export async function giveUpHandover(db: Db, handoverId: string): Promise<void> {
+  await changed(db, 'payments', []);
   await db
     .updateTable('stipendHandovers')
     .set({ status: 'given_up' })
@@ -64,6 +64,7 @@ async function claim(db: Db, handoverId: string): Promise<Try | { tryId: string;
   if (stopped === 'recalled') return recalled(noLongerOwed);
   if (stopped === 'given_up') return { status: 'given_up', error: leftToAPerson };
   const tryId = newId();
+  await changed(db, 'payments', []);
   await db
     .updateTable('stipendHandovers')
     .set({ claimedUntil: sql<Date>`now() + make_interval(secs => ${claimSeconds})` })
@@ -124,6 +125,7 @@ async function send(app: App, { handoverId, body, timeoutInMs }: Sending): Promi
 
 async function recordOutcome(db: Db, handoverId: string, tryId: string, outcome: Outcome): Promise<Try> {
   const { error } = outcome;
+  await changed(db, 'payments', []);
   await db
     .updateTable('stipendHandoverTries')
     .set({ finishedAt: sql<Date>`now()`, ...outcome })
@@ -165,5 +167,5 @@ async function tellParticipants(db: Db, handoverId: string): Promise<void> {
     .where('stipendHandoverRows.handoverId', '=', handoverId)
     .execute();
   const userIds = people.map(({ fellowId }) => fellowId);
-  await tellBrowsers(db, userIds, { endpoints: [listOwnStipendWeeks] });
+  await changed(db, 'payments', userIds);
 }

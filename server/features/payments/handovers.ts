@@ -21,6 +21,7 @@ import { AppError } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import { enqueue } from '#server/platform/jobs.ts';
 import type { App } from '#server/platform/serve.ts';
+import { changed } from '#server/platform/telling.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
 import { sendHandoverQueue } from './handover-queue.ts';
 import { answerLimitInMs, tryHandover } from './handover-tries.ts';
@@ -254,6 +255,7 @@ async function createHandover(db: Db, actor: Actor, { week, rows }: NewHandover)
     insert into stipend_handover_rows
       (handover_id, stipend_id, amount_cents, participant_email, cohort_assigned, part, is_first)
     select ${id}, given.*, ${isFirst} from given`.execute(db);
+  await changed(db, ['payments', 'stipends'], []);
   await audit(
     db,
     actor.id,

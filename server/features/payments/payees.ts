@@ -6,6 +6,7 @@ import { findStipend } from '#server/features/stipends/stipend-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { now } from '#server/platform/clock.ts';
+import { changed } from '#server/platform/telling.ts';
 
 /** The trigger `keep_payee` takes name and address from the profile: nobody writes others. */
 export async function renewPayee(db: Db, actor: Actor, stipendId: string, version: number): Promise<StipendRow> {
@@ -24,6 +25,7 @@ export async function renewPayee(db: Db, actor: Actor, stipendId: string, versio
     .where('id', '=', stipendId)
     .returning(['payeeName as name', 'payeeEmail as email'])
     .executeTakeFirstOrThrow();
+  await changed(db, ['stipends', 'payments'], [stipend.fellowId]);
   // About the person, so that it is forgotten with them.
   await audit(db, actor.id, {
     action: 'stipend.renew_payee',

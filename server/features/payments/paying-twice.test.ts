@@ -8,7 +8,6 @@ import {
   recallHandover,
   takePaymentBack,
 } from '#contract/payments.ts';
-import { listOwnStipendWeeks } from '#contract/stipend-weeks.ts';
 import { changeStipendAmount, readStipend } from '#contract/stipends.ts';
 import { newId } from '#server/platform/ids.ts';
 import { buildAdmin } from '#test/factories/people.ts';
@@ -326,7 +325,7 @@ test('the own page of the participant is told of a hand-over, a payment and one 
   };
   for (const act of [() => send(16), () => mark(id), takeBack]) {
     const told = await toldBy(app, act);
-    expect(told({ id: fellowId })).toContain(listOwnStipendWeeks.name);
+    expect(told({ id: fellowId })).toContain('payments');
   }
 });
 

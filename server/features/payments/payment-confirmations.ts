@@ -10,6 +10,7 @@ import { lockStipends } from '#server/features/stipends/stipend-lock-access.ts';
 import { nextPartOf } from '#server/features/stipends/stipend-standing-queries.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
+import { changed } from '#server/platform/telling.ts';
 import { isInHandover } from './handover-access.ts';
 import { acceptedElsewhere, recallBatchesThatWouldPay } from './handover-recalls.ts';
 import { type PaidStipend, recordPayment } from './payment-notices.ts';
@@ -69,6 +70,7 @@ export async function confirmPayments(db: Db, messageId: string, rawBody: string
     reference: message.reference,
     handoverId: message.handover_id,
   });
+  await changed(db, 'payments', []);
   await recordPayment(db, null, paid);
   return countOutcomes(outcomes);
 }

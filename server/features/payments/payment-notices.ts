@@ -1,10 +1,9 @@
-import { readParticipantDashboard } from '#contract/home.ts';
 import { formatCents } from '#contract/money.ts';
-import { listOwnStipendWeeks } from '#contract/stipend-weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { notify } from '#server/platform/notices.ts';
+import { changed } from '#server/platform/telling.ts';
 
 interface StipendAsFound {
   id: string;
@@ -50,7 +49,11 @@ export async function recordPayment(db: Db, actor: Pick<Actor, 'id'> | null, sti
       preference: 'stipendUpdates',
       eventKey: `stipend:${id}:paid:${version}`,
     })),
-    [{ userIds: stipends.map(({ fellowId }) => fellowId), endpoints: [readParticipantDashboard, listOwnStipendWeeks] }],
+  );
+  await changed(
+    db,
+    ['stipends', 'payments'],
+    stipends.map(({ fellowId }) => fellowId),
   );
 }
 
@@ -74,19 +77,16 @@ export async function recordPaymentTakenBack(
     after: { amountCents: 0 },
     reason,
   });
-  await notify(
-    db,
-    [
-      {
-        userId: fellowId,
-        kind: 'stipend',
-        title: `Payment of week ${weekNumber} taken back`,
-        message: `The payment of ${formatCents(amountCents)} for week ${weekNumber} that you were told of was noted by mistake. You are told again when it is paid.`,
-        link: '/fellowship-dashboard',
-        preference: 'stipendUpdates',
-        eventKey: `stipend:${id}:taken_back:${version}`,
-      },
-    ],
-    [{ userIds: [fellowId], endpoints: [readParticipantDashboard, listOwnStipendWeeks] }],
-  );
+  await notify(db, [
+    {
+      userId: fellowId,
+      kind: 'stipend',
+      title: `Payment of week ${weekNumber} taken back`,
+      message: `The payment of ${formatCents(amountCents)} for week ${weekNumber} that you were told of was noted by mistake. You are told again when it is paid.`,
+      link: '/fellowship-dashboard',
+      preference: 'stipendUpdates',
+      eventKey: `stipend:${id}:taken_back:${version}`,
+    },
+  ]);
+  await changed(db, ['stipends', 'payments'], [fellowId]);
 }

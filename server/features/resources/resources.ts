@@ -5,6 +5,7 @@ import { audit } from '#server/platform/audit.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
+import { changed } from '#server/platform/telling.ts';
 import { findResource, resourceGone } from './resource-queries.ts';
 
 /** RES-24 */
@@ -15,6 +16,7 @@ export async function createResource(db: Db, actor: Pick<Actor, 'id'>, input: Re
     .insertInto('resources')
     .values({ id, ...facts, uploadedBy: actor.id, createdAt: now() })
     .execute();
+  await changed(db, 'resources', 'everybody');
   await audit(db, actor.id, { action: 'resource.create', ...subject(id), after: facts });
   return findResource(db, id);
 }
@@ -39,6 +41,7 @@ export async function updateResource(
     .set((row) => ({ ...after, version: row('version', '+', 1) }))
     .where('id', '=', id)
     .execute();
+  await changed(db, 'resources', 'everybody');
   await audit(db, actor.id, { action: 'resource.update', ...subject(id), before: factsOf(before), after });
   return findResource(db, id);
 }
@@ -47,6 +50,7 @@ export async function updateResource(
 export async function deleteResource(db: Db, actor: Actor, id: string): Promise<void> {
   const before = await lockResource(db, id);
   await db.deleteFrom('resources').where('id', '=', id).execute();
+  await changed(db, 'resources', 'everybody');
   await audit(db, actor.id, { action: 'resource.delete', ...subject(id), before: factsOf(before) });
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
-import { listStipendCohorts, type setSecondApprover as setSecondApproverEndpoint } from '#contract/stipend-cohorts.ts';
+import type { setSecondApprover as setSecondApproverEndpoint } from '#contract/stipend-cohorts.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
@@ -8,6 +8,7 @@ import { now } from '#server/platform/clock.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import { notify } from '#server/platform/notices.ts';
+import { changed } from '#server/platform/telling.ts';
 import { agreementRefusal, askedOffOf, toAskedOff } from './second-approver-queries.ts';
 
 type Given = ParsedInputOf<typeof setSecondApproverEndpoint>['body'];
@@ -149,6 +150,6 @@ async function tellAdmins(db: Db, actor: Actor, { name, otherAdminIds }: Standin
       preference: 'stipendUpdates',
       eventKey: `second-approver:${event}:${userId}`,
     })),
-    [{ userIds: [...otherAdminIds, actor.id], endpoints: [listStipendCohorts] }],
   );
+  await changed(db, 'cohorts', []);
 }

@@ -1,18 +1,15 @@
-import { readParticipantDashboard } from '#contract/home.ts';
-import { listOwnStipendWeeks } from '#contract/stipend-weeks.ts';
 import type { StipendRow } from '#contract/stipends.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { tellBrowsers } from '#server/platform/live.ts';
+import { changed } from '#server/platform/telling.ts';
 import { amountApprovalRefusal, amountRefusal } from './stipend-access.ts';
 import { lockStipend, requireVersion } from './stipend-lock-access.ts';
 import { findStipend } from './stipend-queries.ts';
 
 /** What shows the participant an amount, or that it waits. */
-const shownTo = [readParticipantDashboard, listOwnStipendWeeks];
 
 interface GivenAmount {
   amountCents: number;
@@ -61,7 +58,7 @@ export async function changeAmount(
     after: { amountCents },
     reason: reason ?? null,
   });
-  await tellBrowsers(db, [stipend.fellowId], { endpoints: shownTo });
+  await changed(db, 'stipends', [stipend.fellowId]);
   return findStipend(db, actor, stipendId);
 }
 
@@ -89,7 +86,7 @@ export async function approveAmount(db: Db, actor: Actor, stipendId: string, ver
     before: amount,
     after: amount,
   });
-  await tellBrowsers(db, [stipend.fellowId], { endpoints: shownTo });
+  await changed(db, 'stipends', [stipend.fellowId]);
   return findStipend(db, actor, stipendId);
 }
 

@@ -1,11 +1,10 @@
-import { readParticipantDashboard } from '#contract/home.ts';
 import { formatCents } from '#contract/money.ts';
-import { listOwnStipendWeeks } from '#contract/stipend-weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import type { AuditAction } from '#server/platform/audit-actions.ts';
 import { notify } from '#server/platform/notices.ts';
+import { changed } from '#server/platform/telling.ts';
 
 export type StipendOutcome = 'first_approved' | 'approved' | 'denied';
 
@@ -33,6 +32,11 @@ export async function recordOutcome(
   reason: string | null = null,
 ): Promise<void> {
   if (stipends.length === 0) return;
+  await changed(
+    db,
+    'stipends',
+    stipends.map(({ fellowId }) => fellowId),
+  );
   const statusAfter = outcome === 'first_approved' ? 'pending' : outcome;
   await audit(
     db,
@@ -58,7 +62,6 @@ export async function recordOutcome(
       preference: 'stipendUpdates',
       eventKey: `stipend:${stipend.id}:${outcome}`,
     })),
-    [{ userIds: stipends.map(({ fellowId }) => fellowId), endpoints: [readParticipantDashboard, listOwnStipendWeeks] }],
   );
 }
 

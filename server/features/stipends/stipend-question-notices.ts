@@ -1,11 +1,7 @@
-import { readAdminDashboard } from '#contract/home.ts';
-import { listStipendQuestions } from '#contract/stipend-questions.ts';
-import { listOwnStipendWeeks, listStipendWeeksOf } from '#contract/stipend-weeks.ts';
-import { listStipends } from '#contract/stipends.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
-import { tellAudiences } from '#server/platform/live.ts';
 import { notify } from '#server/platform/notices.ts';
+import { changed } from '#server/platform/telling.ts';
 
 interface Asked {
   id: string;
@@ -29,18 +25,7 @@ export async function tellOfQuestion(db: Db, asker: Actor, { id, weekNumber, coa
       eventKey: `stipend-question:${id}:asked:${userId}`,
     })),
   );
-  await tellQueues(db, [...coachIds, ...adminIds], asker.id);
-}
-
-/** Every list that shows whether a question is open. */
-export async function tellQueues(db: Db, answererIds: string[], participantId: string) {
-  await tellAudiences(db, [
-    { userIds: [participantId], endpoints: [listOwnStipendWeeks] },
-    {
-      userIds: answererIds,
-      endpoints: [listStipendQuestions, listStipendWeeksOf, listStipends, readAdminDashboard],
-    },
-  ]);
+  await changed(db, 'questions', [asker.id]);
 }
 
 interface Answered {

@@ -10,7 +10,8 @@ import { now } from '#server/platform/clock.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { enqueue } from '#server/platform/jobs.ts';
 import { ownRefusal } from '#server/platform/own-rows.ts';
-import { tellOfAnswer, tellOfQuestion, tellQueues } from './stipend-question-notices.ts';
+import { changed } from '#server/platform/telling.ts';
+import { tellOfAnswer, tellOfQuestion } from './stipend-question-notices.ts';
 import { factsInWords } from './stipend-week-facts.ts';
 import { findStipendWeek } from './stipend-week-queries.ts';
 
@@ -56,8 +57,7 @@ export async function withdrawQuestion(db: Db, actor: Actor, questionId: string)
     .returning('id')
     .executeTakeFirst();
   if (!withdrawn) throw notFound('There is no open question of yours to take back.');
-  const { coachIds, adminIds } = await findConcerned(db, actor.id);
-  await tellQueues(db, [...coachIds, ...adminIds], actor.id);
+  await changed(db, 'questions', [actor.id]);
   return { done: true as const };
 }
 
@@ -82,9 +82,8 @@ export async function answerQuestion(db: Db, actor: Actor, questionId: string, {
     before: { question: question.question, weekNumber: question.weekNumber },
     after: closes ? null : { answer },
   });
-  const { coachIds, adminIds } = await findConcerned(db, question.participantId);
   await tellOfAnswer(db, actor, { id: questionId, ...question, closes, answer });
-  await tellQueues(db, [...coachIds, ...adminIds], question.participantId);
+  await changed(db, 'questions', [question.participantId]);
   return { done: true as const };
 }
 

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Criteria, judge, type RuleSet, type WeekFacts } from '#contract/stipend-rules.ts';
 import type { Db } from '#server/db/database.ts';
+import { changed } from '#server/platform/telling.ts';
 import { ruleSetInForce } from './rule-sets.ts';
 import { judgedColumns, peopleOfWeek, weekFacts } from './week-facts-queries.ts';
 
@@ -16,7 +17,9 @@ interface WeekOfCohorts {
 export async function deriveWeek(db: Db, { cohortIds, weekNumber }: WeekOfCohorts): Promise<number> {
   const isMeant = sql`stipends.cohort_id = any(${cohortIds}::uuid[]) and stipends.week_number = ${weekNumber}`;
   await heldUndecided(isMeant).execute(db);
-  return writeJudged(db, peopleOfWeek(sql`${cohortIds}::uuid[]`, weekNumber), judgedBefore());
+  const changedRows = await writeJudged(db, peopleOfWeek(sql`${cohortIds}::uuid[]`, weekNumber), judgedBefore());
+  if (changedRows > 0) await changed(db, 'stipends', { membersOf: cohortIds });
+  return changedRows;
 }
 
 /**
@@ -31,7 +34,10 @@ export async function deriveUndecided(db: Db, isMeant: RawBuilder<unknown>): Pro
         with ${weekFacts(sql`select person_id, cohort_id, week_number from held`)}
         select distinct ${judgedColumns} from counted) one) as facts`.execute(db);
   const { ids = null, facts = null } = rows[0] ?? {};
-  return facts ? writeJudged(db, rowsOf(ids ?? []), judgeAll(facts)) : 0;
+  if (!facts) return 0;
+  const changedRows = await writeJudged(db, rowsOf(ids ?? []), judgeAll(facts));
+  if (changedRows > 0) await changed(db, 'stipends', []);
+  return changedRows;
 }
 
 /** The same for rows that are held. */

@@ -135,7 +135,7 @@ test('what is reviewed already can not be opened for review', async () => {
 
 test('opening and giving up refresh the lists of the reviewers, of whoever opened it too; prolonging tells nobody', async () => {
   const { params, participant } = await waitingWork();
-  const screens = ['listSubmissions', 'readSubmission'];
+  const screens = ['submissions'];
   const opened = await toldBy(server, () => asAdmin.call(claimReview, { params }));
   expect([opened(coach), opened(admin), opened(participant)]).toEqual([screens, screens, []]);
   const prolonged = await toldBy(server, () => asAdmin.call(claimReview, { params }));

@@ -1,15 +1,10 @@
-import { readSession } from '#contract/accounts.ts';
-import { readActivityContent } from '#contract/activities.ts';
-import { listCohortProgress, readMemberProgress } from '#contract/cohort-progress.ts';
-import type { Endpoint } from '#contract/endpoint.ts';
-import { readFellowship } from '#contract/fellowship.ts';
-import { readCoachDashboard, readParticipantDashboard } from '#contract/home.ts';
-import { readSubmission, type reviewStatuses } from '#contract/reviews.ts';
-import { listSubmissions, readAssignment, submissionStatusLabels } from '#contract/submissions.ts';
+import type { reviewStatuses } from '#contract/reviews.ts';
+import { submissionStatusLabels } from '#contract/submissions.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
-import { tellAudiences, tellBrowsers } from '#server/platform/live.ts';
+import { showNotice } from '#server/platform/live.ts';
 import { type Notice, notify } from '#server/platform/notices.ts';
+import { changed } from '#server/platform/telling.ts';
 
 interface Reviewed {
   id: string;
@@ -23,26 +18,9 @@ interface Reviewed {
 
 const longestTitle = 120;
 
-/** What shows a submission, and the progress that follows from it, to the participant and to whoever reviews it. */
-const participantScreens: Endpoint[] = [
-  readAssignment,
-  readSubmission,
-  listSubmissions,
-  readActivityContent,
-  readParticipantDashboard,
-  readFellowship,
-];
-const reviewerScreens: Endpoint[] = [
-  readCoachDashboard,
-  listSubmissions,
-  readSubmission,
-  listCohortProgress,
-  readMemberProgress,
-];
-
 interface Work extends Pick<Reviewed, 'id' | 'roundNumber' | 'assignmentTitle' | 'coachIds'> {}
 
-/** The person's coaches learn of work that waits for them; open browsers of both refetch. */
+/** The person's coaches learn of work that waits for them. */
 export async function tellOfWork(
   db: Db,
   participant: Actor,
@@ -61,15 +39,11 @@ export async function tellOfWork(
       eventKey: `submission:${id}:${roundNumber}:${userId}`,
     })),
   );
-  await tellAudiences(db, [
-    { userIds: coachIds, endpoints: [...reviewerScreens, readSession] },
-    { userIds: [participant.id], endpoints: participantScreens },
-  ]);
 }
 
 /** Reviewers see in their lists who has it open; whoever opened it, in their other browsers too. */
 export function tellOfClaim(db: Db, actor: Pick<Actor, 'id'>, reviewerIds: string[]): Promise<void> {
-  return tellBrowsers(db, [...new Set([actor.id, ...reviewerIds])], { endpoints: [listSubmissions, readSubmission] });
+  return changed(db, 'submissions', [actor.id, ...reviewerIds]);
 }
 
 /** The participant learns of a review at once: in open browsers, in the list of notices, and by mail unless refused. */
@@ -92,14 +66,8 @@ export async function tellOfReview(
       eventKey: `review:${submission.id}:${submission.roundNumber}`,
     },
   ]);
-  await tellAudiences(db, [
-    {
-      userIds: [submission.userId],
-      endpoints: [...participantScreens, readSession],
-      notice: { type: 'info', title, message },
-    },
-    { userIds: [actor.id, ...submission.reviewerIds], endpoints: reviewerScreens },
-  ]);
+  await showNotice(db, [submission.userId], { type: 'info', title, message });
+  await changed(db, 'submissions', [actor.id, submission.userId, ...submission.reviewerIds]);
 }
 
 interface Corrected {
@@ -132,12 +100,6 @@ export async function tellOfCorrection(
     told(submission.userId, `/assignment/${submission.assignmentId}`),
     ...(isOthers && submission.reviewedBy ? [told(submission.reviewedBy, `/submissions?review=${submission.id}`)] : []),
   ]);
-  await tellAudiences(db, [
-    {
-      userIds: [submission.userId],
-      endpoints: [...participantScreens, readSession],
-      notice: { type: 'info', title, message: message.slice(0, 500) },
-    },
-    { userIds: [actor.id, ...submission.reviewerIds], endpoints: reviewerScreens },
-  ]);
+  await showNotice(db, [submission.userId], { type: 'info', title, message: message.slice(0, 500) });
+  await changed(db, 'submissions', [actor.id, submission.userId, ...submission.reviewerIds]);
 }

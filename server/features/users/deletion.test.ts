@@ -194,7 +194,7 @@ test('what others were told of a deleted person forgets name and address; nothin
   const person = await buildParticipant(db, named);
   const { id: cohortId } = await buildCohort(db);
   await enrol(db, { cohortId, participantId: person.id, coachId: coach.id });
-  await tellOfAssignment(db, actor.id, [person], coach);
+  await tellOfAssignment(db, [person], coach);
   await sendMessage(db, actorOf(person), { recipientId: coach.id, text: 'Thank you.' });
   const scheduledAt = new Date(Date.now() + 86_400_000).toISOString();
   const session = await buildCoachingSession(db, { coachId: coach.id, participantId: person.id, scheduledAt });

@@ -10,7 +10,6 @@ import { removeSignIn } from '#server/sign-in/sign-ins.ts';
 import { forgetInNews } from './forgotten-news.ts';
 import { settleRole } from './role-changes.ts';
 import { deletionRefusal, lockPerson, requireAnotherAdmin } from './user-access.ts';
-import { findAdminIds } from './user-queries.ts';
 
 /**
  * USER-17 to USER-20. Payments, reviews given and messages received by others stay, under the name 'Deleted user'; what
@@ -22,7 +21,7 @@ export async function deleteUser(db: Db, actor: Actor, id: string): Promise<void
   const person = await lockPerson(db, id);
   requireAnotherAdmin(person);
   const roleChange = { from: person.role, to: null };
-  await settleRole(db, actor, id, roleChange, await findAdminIds(db), [
+  await settleRole(db, actor, id, roleChange, [
     // Without the name, which is to be forgotten.
     {
       action: 'user.delete',

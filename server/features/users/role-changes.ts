@@ -1,20 +1,13 @@
-import { readSession } from '#contract/accounts.ts';
-import { readBooking } from '#contract/booking.ts';
-import { listParticipantsWithoutCoach } from '#contract/coach-assignment.ts';
-import { readFellowship } from '#contract/fellowship.ts';
-import { readAdminDashboard, readCoachDashboard, readParticipantDashboard } from '#contract/home.ts';
-import { listContacts } from '#contract/messages.ts';
 import { isHigherRole, type Role } from '#contract/roles.ts';
-import { listUsers } from '#contract/user-management.ts';
-import { listRoleRequests } from '#contract/users.ts';
 import type { Db } from '#server/db/database.ts';
 import { cancelSessionsOfPersonQueue } from '#server/features/coaching/person-sessions-queue.ts';
 import { deriveEnrolments } from '#server/features/cohorts/enrolment-derivation.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { type AuditEntry, audit } from '#server/platform/audit.ts';
 import { enqueue } from '#server/platform/jobs.ts';
-import { tellAudiences, tellBrowsers } from '#server/platform/live.ts';
+import { showNotice } from '#server/platform/live.ts';
 import { queueMail } from '#server/platform/mailer.ts';
+import { changed } from '#server/platform/telling.ts';
 import { roleDecisionMail } from '#server/sign-in/sign-in-mails.ts';
 import { endSessions } from '#server/sign-in/sign-ins.ts';
 
@@ -28,7 +21,6 @@ export async function settleRole(
   actor: Pick<Actor, 'id'>,
   personId: string,
   { from, to: role }: { from: Role; to: Role | null },
-  adminIds: string[],
   /** Of the act itself: it goes into the log in one statement with what follows. */
   entries: AuditEntry[] = [],
 ): Promise<void> {
@@ -45,11 +37,7 @@ export async function settleRole(
     }),
   );
   await audit(db, actor.id, [...entries, ...unassigned]);
-  await tellAudiences(db, [
-    { userIds: participantIds, endpoints: [listContacts, readParticipantDashboard, readFellowship, readBooking] },
-    { userIds: coachIds, endpoints: [listContacts, readCoachDashboard] },
-    { userIds: adminIds, endpoints: [readAdminDashboard, listParticipantsWithoutCoach, listUsers, listRoleRequests] },
-  ]);
+  await changed(db, ['people', 'coaches'], [personId, ...participantIds, ...coachIds]);
   if (!hasUpcomingSessions) return;
   const reason = role === null ? 'The account was closed' : 'The role of one of you has changed';
   await enqueue(db, cancelSessionsOfPersonQueue, { personId, actorId: actor.id, reason });
@@ -73,5 +61,6 @@ export async function tellRoleChange(db: Db, personId: string, role: Role, publi
     .values({ userId: personId, kind: 'role_change', title, message, link: '/dashboard' })
     .execute();
   await queueMail(db, roleDecisionMail(person, title, message, publicUrl));
-  await tellBrowsers(db, [personId], { endpoints: [readSession], notice: { type: 'info', title, message } });
+  await changed(db, ['people', 'notices'], [personId]);
+  await showNotice(db, [personId], { type: 'info', title, message });
 }

@@ -1,18 +1,15 @@
 import { sql } from 'kysely';
-import { readSession } from '#contract/accounts.ts';
-import { listParticipantsWithoutCoach } from '#contract/coach-assignment.ts';
-import { readAdminDashboard } from '#contract/home.ts';
 import type { Role } from '#contract/roles.ts';
-import { listUsers } from '#contract/user-management.ts';
-import { listRoleRequests, type RequestedRole } from '#contract/users.ts';
+import type { RequestedRole } from '#contract/users.ts';
 import type { Db } from '#server/db/database.ts';
 import { notingAdminGrant } from '#server/features/users/admin-grants.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { type AuditEntry, audit } from '#server/platform/audit.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { enqueue } from '#server/platform/jobs.ts';
-import { tellAudiences } from '#server/platform/live.ts';
+import { showNotice } from '#server/platform/live.ts';
 import { queueMail } from '#server/platform/mailer.ts';
+import { changed } from '#server/platform/telling.ts';
 import { roleDecisionMail } from '#server/sign-in/sign-in-mails.ts';
 import { tellOfNewAdminsQueue } from './new-admin-queue.ts';
 import { settleRole } from './role-changes.ts';
@@ -30,9 +27,9 @@ export async function approveRoleRequest(
   const refusal = approvalRefusal(applicant);
   if (refusal !== null) throw new AppError('conflict', refusal);
   const granting = notingAdminGrant({ personId, role: seenRole, givenBy: actor.id });
-  const adminIds = await endRequest(db, personId, seenRole, granting);
-  const outcome = { requestedRole: seenRole, isApproved: true, adminIds };
-  await settleRole(db, actor, personId, { from: applicant.role, to: seenRole }, [], [entryOf(applicant, outcome)]);
+  await endRequest(db, personId, seenRole, granting);
+  const outcome = { requestedRole: seenRole, isApproved: true };
+  await settleRole(db, actor, personId, { from: applicant.role, to: seenRole }, [entryOf(applicant, outcome)]);
   await tell(db, applicant, outcome, publicUrl);
 }
 
@@ -44,8 +41,8 @@ export async function declineRoleRequest(
   publicUrl: string,
 ): Promise<void> {
   const applicant = await lockRequest(db, personId, seenRole);
-  const adminIds = await endRequest(db, personId, applicant.role);
-  const outcome = { requestedRole: seenRole, isApproved: false, adminIds };
+  await endRequest(db, personId, applicant.role);
+  const outcome = { requestedRole: seenRole, isApproved: false };
   await audit(db, actor.id, entryOf(applicant, outcome));
   await tell(db, applicant, outcome, publicUrl);
 }
@@ -69,20 +66,17 @@ async function lockRequest(db: Db, personId: string, seenRole: RequestedRole): P
   return request;
 }
 
-/** Also in the sign-in, from which a lost profile would be made anew with its request. Returns who else decides. */
-async function endRequest(db: Db, personId: string, role: Role, granting = sql`select`): Promise<string[]> {
-  const ended = await sql<{ adminIds: string[] }>`
+/** Also in the sign-in, from which a lost profile would be made anew with its request. */
+async function endRequest(db: Db, personId: string, role: Role, granting = sql`select`): Promise<void> {
+  await sql`
     with sign_in as (update auth."user" set requested_role = null, updated_at = now() where id = ${personId}),
       granted as (${granting})
-    update profiles set role = ${role}, requested_role = null where id = ${personId}
-    returning array(select id from profiles where role = 'admin' and deleted_at is null) as admin_ids`.execute(db);
-  return ended.rows[0]?.adminIds ?? [];
+    update profiles set role = ${role}, requested_role = null where id = ${personId}`.execute(db);
 }
 
 interface Outcome {
   requestedRole: RequestedRole;
   isApproved: boolean;
-  adminIds: string[];
 }
 
 function entryOf(applicant: Applicant, { requestedRole, isApproved }: Outcome): AuditEntry {
@@ -96,7 +90,7 @@ function entryOf(applicant: Applicant, { requestedRole, isApproved }: Outcome): 
 }
 
 async function tell(db: Db, applicant: Applicant, outcome: Outcome, publicUrl: string): Promise<void> {
-  const { requestedRole, isApproved, adminIds } = outcome;
+  const { requestedRole, isApproved } = outcome;
   const title = isApproved ? `You are ${withArticle(requestedRole)} now` : 'Your role request was declined';
   const message = isApproved
     ? 'An admin approved your request. Your new screens are in the navigation.'
@@ -110,17 +104,8 @@ async function tell(db: Db, applicant: Applicant, outcome: Outcome, publicUrl: s
     const personIds = [applicant.id];
     await enqueue(db, tellOfNewAdminsQueue, { personIds, isInvited: true, answer: { title, message } });
   } else await queueMail(db, roleDecisionMail(applicant, title, message, publicUrl));
-  await tellAudiences(db, [
-    {
-      userIds: [applicant.id],
-      endpoints: [readSession],
-      notice: { type: isApproved ? 'success' : 'info', title, message },
-    },
-    {
-      userIds: adminIds,
-      endpoints: [listRoleRequests, listUsers, listParticipantsWithoutCoach, readAdminDashboard],
-    },
-  ]);
+  await changed(db, ['people', 'notices'], [applicant.id]);
+  await showNotice(db, [applicant.id], { type: isApproved ? 'success' : 'info', title, message });
 }
 
 function withArticle(role: RequestedRole): string {

@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely';
-import { readSession } from '#contract/accounts.ts';
 import type { User, UserChanges } from '#contract/user-management.ts';
 import type { Db } from '#server/db/database.ts';
 import { memberChangedQueue } from '#server/features/cohorts/cohort-queue.ts';
@@ -8,7 +7,7 @@ import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { enqueue } from '#server/platform/jobs.ts';
-import { tellBrowsers } from '#server/platform/live.ts';
+import { changed } from '#server/platform/telling.ts';
 import { type InvitingApp, invitePeople } from '#server/sign-in/invitations.ts';
 import { tellRoleChangeQueue } from './role-change-queue.ts';
 import { settleRole } from './role-changes.ts';
@@ -33,8 +32,8 @@ export async function updateUser(
     );
   }
   const after = { ...factsOf(before), ...given(changes) };
-  const changed = editable.filter((field) => after[field] !== before[field]);
-  if (changed.length === 0) return findUser(db, actor, id);
+  const fields = editable.filter((field) => after[field] !== before[field]);
+  if (fields.length === 0) return findUser(db, actor, id);
   const isNewRole = after.role !== before.role;
   if (isNewRole) {
     const refusal = roleRefusal(actor, before);
@@ -42,22 +41,22 @@ export async function updateUser(
     requireAnotherAdmin(before);
     requireProof();
   }
-  const adminIds = await write(
+  await write(
     db,
     id,
     after,
     isNewRole ? notingAdminGrant({ personId: id, role: after.role, givenBy: actor.id }) : sql`select`,
   );
-  const entry = { subjectType: 'user', subjectId: id, before: pick(before, changed), after: pick(after, changed) };
+  const entry = { subjectType: 'user', subjectId: id, before: pick(before, fields), after: pick(after, fields) };
   if (isNewRole) {
     const roleChange = { from: before.role, to: after.role };
-    await settleRole(db, actor, id, roleChange, adminIds, [{ action: 'user.change_role', ...entry }]);
+    await settleRole(db, actor, id, roleChange, [{ action: 'user.change_role', ...entry }]);
     await enqueue(db, tellRoleChangeQueue, { personId: id, role: after.role });
   } else {
     await audit(db, actor.id, { action: 'user.update', ...entry });
-    await tellBrowsers(db, [id], { endpoints: [readSession] });
+    await changed(db, 'people', [id]);
   }
-  if (changed.includes('trackType') && after.role === 'participant')
+  if (fields.includes('trackType') && after.role === 'participant')
     await enqueue(db, memberChangedQueue, { participantId: id });
   return findUser(db, actor, id);
 }
@@ -86,18 +85,15 @@ export async function inviteAgain(db: Db, actor: Actor, id: string, app: Invitin
 
 type Facts = Pick<User, (typeof editable)[number]>;
 
-/**
- * Also in the sign-in, from which a lost profile would be made anew. A role that was asked for and given waits no
- * more. Returns the other admins.
- */
+/** Also in the sign-in, from which a lost profile would be made anew. A role that was asked for and given waits no more. */
 async function write(
   db: Db,
   id: string,
   { firstName, lastName, role, trackType }: Facts,
   granting: RawBuilder<unknown>,
-): Promise<string[]> {
+): Promise<void> {
   const isAnswered = sql`(${role} = 'admin' or requested_role = ${role})`;
-  const written = await sql<{ adminIds: string[] }>`
+  await sql`
     with sign_in as (
       update auth."user" set first_name = ${firstName}, last_name = ${lastName},
         name = trim(${`${firstName} ${lastName}`}), track_type = ${trackType},
@@ -106,12 +102,7 @@ async function write(
     ), granted as (${granting})
     update profiles set first_name = ${firstName}, last_name = ${lastName}, role = ${role}, track_type = ${trackType},
       requested_role = case when ${isAnswered} then null else requested_role end
-    where id = ${id}
-    returning array(
-      select id from profiles other where role = 'admin' and deleted_at is null and other.id <> ${id}) as admin_ids`.execute(
-    db,
-  );
-  return written.rows[0]?.adminIds ?? [];
+    where id = ${id}`.execute(db);
 }
 
 function factsOf({ firstName, lastName, role, trackType }: Facts): Facts {

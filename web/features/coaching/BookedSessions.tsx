@@ -1,10 +1,8 @@
 import { Box, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
-import { readBooking, withdrawSession } from '#contract/booking.ts';
+import { type readBooking, withdrawSession } from '#contract/booking.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
-import { readParticipantDashboard } from '#contract/home.ts';
 import { isConflict } from '../../api/api-error.ts';
-import { refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { AddToCalendar } from '../../ui/AddToCalendar.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
@@ -25,14 +23,12 @@ interface BookedSessionsProps {
 export function BookedSessions({ sessions, movedId, onMove }: BookedSessionsProps) {
   const [toCancel, setToCancel] = useState<Session | null>(null);
   const withdraw = useAction(withdrawSession, {
-    refreshes: [readBooking, readParticipantDashboard],
     success: 'Session Cancelled',
     failureTitle: 'Cancel Failed',
     onSuccess: () => setToCancel(null),
     onError: (error) => {
       if (!isConflict(error)) return;
       setToCancel(null);
-      void refresh([readBooking]);
     },
   });
   return (

@@ -29,7 +29,6 @@ export function BookingLinkForm({ stored, tellUnsaved }: BookingLinkFormProps) {
   const link = schedulingLink ?? '';
   const problem = schedulingEnabled ? bookingLinkProblem(link) : null;
   const save = useAction(saveBookingSetup, {
-    refreshes: [readBookingSetup],
     success: 'Settings Saved',
     onSuccess: (saved, { body }) => {
       queryClient.setQueryData(queryFor(readBookingSetup).queryKey, saved);

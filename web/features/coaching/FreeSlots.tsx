@@ -1,12 +1,10 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
-import { bookSession, moveSession, readBooking } from '#contract/booking.ts';
+import { bookSession, moveSession, type readBooking } from '#contract/booking.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
-import { readParticipantDashboard } from '#contract/home.ts';
 import { easternDay } from '#contract/weeks.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { newKey } from '../../api/new-key.ts';
-import { refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { formatDateTime, formatDay, formatTime } from '../../ui/dates.ts';
 import classes from './FreeSlots.module.css';
@@ -22,8 +20,6 @@ interface FreeSlotsProps {
   onDone: () => void;
 }
 
-const refreshes = [readBooking, readParticipantDashboard];
-
 /** Every free half hour, day by day; one is chosen, confirmed with its agenda, and booked. */
 export function FreeSlots({ coachId, slots, moved, onDone }: FreeSlotsProps) {
   const [chosen, setChosen] = useState<{ startsAt: string; newSessionId: string } | null>(null);
@@ -33,7 +29,6 @@ export function FreeSlots({ coachId, slots, moved, onDone }: FreeSlotsProps) {
   const onError = (error: unknown) => {
     if (!(error instanceof ApiError) || !['slot_taken', 'conflict'].includes(error.code)) return;
     close();
-    void refresh([readBooking]);
   };
   const onSuccess = () => {
     close();
@@ -41,14 +36,12 @@ export function FreeSlots({ coachId, slots, moved, onDone }: FreeSlotsProps) {
     onDone();
   };
   const book = useAction(bookSession, {
-    refreshes,
     success: 'Session booked',
     failureTitle: 'Booking failed',
     onSuccess,
     onError,
   });
   const move = useAction(moveSession, {
-    refreshes,
     success: 'Session moved',
     failureTitle: 'The session keeps its time',
     onSuccess,

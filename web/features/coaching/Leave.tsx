@@ -16,7 +16,6 @@ const nothing = { startsOn: '', endsOn: '', note: '' };
 export function Leave() {
   const leave = useQuery(queryFor(listLeave));
   const remove = useAction(removeLeave, {
-    refreshes: [listLeave],
     success: 'Leave removed',
     failureTitle: 'The leave could not be removed',
   });
@@ -73,7 +72,6 @@ function NewLeave() {
   const [draft, setDraft] = useState(nothing);
   const [isRefused, setRefused] = useState(false);
   const add = useAction(addLeave, {
-    refreshes: [listLeave],
     success: 'Leave added',
     failureTitle: 'The leave could not be added',
     onSuccess: () => setDraft(nothing),

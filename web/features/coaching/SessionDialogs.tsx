@@ -1,9 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { type CoachSession, cancelSession, listCoachSessions, updateSession } from '#contract/coach-sessions.ts';
-import { readCoachDashboard } from '#contract/home.ts';
+import { type CoachSession, cancelSession, updateSession } from '#contract/coach-sessions.ts';
 import { isConflict } from '../../api/api-error.ts';
-import { refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { formatDateTime } from '../../ui/dates.ts';
 import { LongText, WholeLine } from '../../ui/LongText.tsx';
@@ -21,14 +19,12 @@ interface DialogProps {
 export function CancelDialog({ session, onClose }: DialogProps) {
   const [reason, setReason] = useState('');
   const cancel = useAction(cancelSession, {
-    refreshes: [listCoachSessions, readCoachDashboard],
     success: 'Session Cancelled',
     failureTitle: 'Cancel Failed',
     onSuccess: onClose,
     onError: (error) => {
       if (!isConflict(error)) return;
       onClose();
-      void refresh([listCoachSessions]);
     },
   });
   return (

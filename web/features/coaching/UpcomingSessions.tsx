@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type CoachSession, listCoachSessions, listUpcomingSessions } from '#contract/coach-sessions.ts';
+import { type CoachSession, listUpcomingSessions } from '#contract/coach-sessions.ts';
 import { pagesFor } from '../../api/query-for.ts';
 import { ReadFailure } from '../../ui/Loaded.tsx';
 import { CoachSessionRows } from './CoachSessionRows.tsx';
@@ -17,8 +17,6 @@ export function UpcomingSessions({ first, count }: UpcomingSessionsProps) {
   const [isLong, setLong] = useState(false);
   const list = useInfiniteQuery({
     ...pagesFor(listUpcomingSessions, { query: {} }),
-    // Under the name of the list that it goes on, so that news of one are news of the other.
-    queryKey: [listCoachSessions.name, 'upcoming'],
     enabled: isLong,
   });
   const all = list.data?.pages.flatMap((page) => page.rows);

@@ -33,7 +33,6 @@ export function WeekTimes({ tellUnsaved }: { tellUnsaved: (part: string, isUnsav
   const isChanged = cells !== null && stored !== null && !areSame(cells, stored);
   useTellUnsaved(tellUnsaved, 'times', Object.entries(drafts).some(differsFromStored));
   const save = useAction(saveAvailability, {
-    refreshes: [readAvailability],
     success: 'Times saved',
     failureTitle: 'The times could not be saved',
     onSuccess: (saved, { body }) => {

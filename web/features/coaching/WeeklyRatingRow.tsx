@@ -1,7 +1,7 @@
 import { Group, Text, TextInput } from '@mantine/core';
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { listWeeklyRatings, rateWeek } from '#contract/coaching.ts';
+import { rateWeek } from '#contract/coaching.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { useAction } from '../../api/use-action.ts';
@@ -43,7 +43,6 @@ export function WeeklyRatingRow({ row, tellUnsaved }: WeeklyRatingRowProps) {
   const isShown = useIsShown();
   const name = `${row.firstName} ${row.lastName}`;
   const save = useAction(rateWeek, {
-    refreshes: [listWeeklyRatings],
     onSuccess: (saved, { body }) => {
       setReply(saved);
       setOnItsWay(null);

@@ -34,6 +34,8 @@ const week = { id, startsOn: '2027-02-08', endsOn: '2027-02-12', note: 'Skiing' 
 const day = { ...week, id: `${id.slice(0, -1)}2`, startsOn: '2027-03-01', endsOn: '2027-03-01', note: null };
 
 /** Draws the leave that the server keeps, which changes by what is sent to it. */
+const headers = { 'x-changed-facts': 'availability' };
+
 async function open(given: (typeof week | typeof day)[], refusal?: Response) {
   let leave = given;
   const sent: unknown[] = [];
@@ -44,10 +46,10 @@ async function open(given: (typeof week | typeof day)[], refusal?: Response) {
     if (refusal) return refusal;
     if (method === 'DELETE') {
       leave = leave.filter((entry) => !place.endsWith(entry.id));
-      return Response.json({ done: true });
+      return Response.json({ done: true }, { headers });
     }
     leave = [...leave, day];
-    return Response.json(day);
+    return Response.json(day, { headers });
   });
   await act(async () =>
     root.render(

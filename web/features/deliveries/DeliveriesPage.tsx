@@ -25,7 +25,6 @@ export function DeliveriesPage() {
   });
   const returnFocus = () => requestAnimationFrame(() => count.current?.focus());
   const retryAll = useAction(retryDeliveries, {
-    refreshes: [listGivenUpDeliveries],
     success: ({ queuedCount }) => ({ title: 'Deliveries Queued', message: `${queuedCount} will be tried again.` }),
     failureTitle: 'Not Queued',
     onSuccess: () => {

@@ -1,5 +1,5 @@
 import { Box, Button, Text } from '@mantine/core';
-import { type GivenUpDelivery, listGivenUpDeliveries, retryDelivery } from '#contract/deliveries.ts';
+import { type GivenUpDelivery, retryDelivery } from '#contract/deliveries.ts';
 import { useAction } from '../../api/use-action.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { DateTime } from '../../ui/DateTime.tsx';
@@ -55,7 +55,6 @@ function columnsFor(onRetried: () => void): Column<GivenUpDelivery>[] {
 
 function Retry({ delivery, onRetried }: { delivery: GivenUpDelivery; onRetried: () => void }) {
   const retry = useAction(retryDelivery, {
-    refreshes: [listGivenUpDeliveries],
     success: 'Delivery Queued',
     failureTitle: 'Not Queued',
     onSuccess: onRetried,

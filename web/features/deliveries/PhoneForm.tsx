@@ -1,7 +1,6 @@
 import { Anchor, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { type ReactNode, useState } from 'react';
-import { readNotificationPreferences } from '#contract/notices.ts';
 import { confirmPhone, NewPhone, requestPhoneCode } from '#contract/phone-numbers.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { useAction } from '../../api/use-action.ts';
@@ -72,7 +71,6 @@ function CodeStep({ phone, onOtherNumber, onClose }: CodeStepProps) {
     validate: { code: (code) => (code.trim() === '' ? 'Please enter the code that was texted to you' : null) },
   });
   const confirm = useAction(confirmPhone, {
-    refreshes: [readNotificationPreferences],
     success: 'Phone Number Saved',
     onSuccess: onClose,
     onError: (error) => {

@@ -1,6 +1,5 @@
 import { Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { readNotificationPreferences } from '#contract/notices.ts';
 import { removePhone } from '#contract/phone-numbers.ts';
 import { useAction } from '../../api/use-action.ts';
 import { PhoneForm } from './PhoneForm.tsx';
@@ -16,7 +15,6 @@ export function PhoneSection({ phone, unconfirmedPhone }: PhoneSectionProps) {
   const change = useRef<HTMLButtonElement>(null);
   const hasChanged = useRef(false);
   const remove = useAction(removePhone, {
-    refreshes: [readNotificationPreferences],
     success: 'Phone Number Removed',
     failureTitle: 'Phone Number Not Removed',
     onSuccess: () => change.current?.focus(),

@@ -3,7 +3,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Upload } from 'lucide-react';
 import { useState } from 'react';
 import { deleteUserFile, type FileType, listUserFiles, type UserFile } from '#contract/user-files.ts';
-import { pagesFor, refresh } from '../../api/query-for.ts';
+import { pagesFor } from '../../api/query-for.ts';
 import { useSignedInUser } from '../../api/session.ts';
 import { useAction } from '../../api/use-action.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
@@ -41,11 +41,9 @@ export function MyFilesPage() {
   const removal = useAction(deleteUserFile, {
     success: () => ({ title: 'File Deleted', message: doomed?.name ?? null }),
     failureTitle: 'Delete Failed',
-    refreshes: [listUserFiles],
     onSuccess: () => setDoomed(null),
     onError: () => {
       setDoomed(null);
-      void refresh([listUserFiles]);
     },
   });
   const [first] = list.data?.pages ?? [];

@@ -5,7 +5,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { z } from 'zod';
 import { enrolInFellowship } from '#contract/cohorts.ts';
-import { readAdminDashboard } from '#contract/home.ts';
 import { listUsers, type User } from '#contract/user-management.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { queryClient, queryFor } from '../../api/query-for.ts';
@@ -32,7 +31,6 @@ export function AdminEnrolBox() {
   const [isChoosing, setChoosing] = useState(false);
   const field = form.getInputProps('userId');
   const action = useAction(enrolInFellowship, {
-    refreshes: [readAdminDashboard, listUsers],
     success: ({ firstName, lastName, cohortName }) => ({
       title: 'User Registered',
       message: `${firstName} ${lastName} is now registered in ${cohortName}.`,

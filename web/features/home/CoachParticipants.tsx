@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { type CoachDashboard, listCoachParticipants, readCoachDashboard } from '#contract/home.ts';
+import { type CoachDashboard, listCoachParticipants } from '#contract/home.ts';
 import type { TrackType } from '#contract/roles.ts';
 import { pagesFor } from '../../api/query-for.ts';
 import { paths } from '../../app/paths.ts';
@@ -26,8 +26,6 @@ export function CoachParticipants({ participants, total }: CoachParticipantsProp
   const [isLong, setLong] = useState(false);
   const list = useInfiniteQuery({
     ...pagesFor(listCoachParticipants, { query: {} }),
-    // Under the name of the dashboard, so that news of it are news of its list.
-    queryKey: [readCoachDashboard.name, 'participants'],
     enabled: isLong,
   });
   if (total === 0) {

@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { Download, MailPlus, Undo2 } from 'lucide-react';
 import { useState } from 'react';
-import { listImportRows, overdueStates, readImport, resendImportInvitations } from '#contract/import-results.ts';
+import { overdueStates, resendImportInvitations } from '#contract/import-results.ts';
 import { useAction } from '../../api/use-action.ts';
 import { downloadErrors, type ImportDetail } from './error-report.ts';
 import { UndoImportDialog } from './UndoImportDialog.tsx';
@@ -10,7 +10,6 @@ import { UndoImportDialog } from './UndoImportDialog.tsx';
 export function ImportActions({ upload }: { upload: ImportDetail }) {
   const [isUndoing, setIsUndoing] = useState(false);
   const resend = useAction(resendImportInvitations, {
-    refreshes: [readImport, listImportRows],
     success: ({ sent }) => ({
       title: 'Invitations Sent',
       message: sent === 1 ? 'One person has a new link.' : `${sent} people have a new link.`,

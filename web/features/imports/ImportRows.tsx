@@ -6,7 +6,6 @@ import {
   ImportRowState,
   invitableStates,
   listImportRows,
-  readImport,
   resendImportInvitations,
 } from '#contract/import-results.ts';
 import { queryFor } from '../../api/query-for.ts';
@@ -41,7 +40,6 @@ export function ImportRows({ upload, place, onChange }: ImportRowsProps) {
     placeholderData: keepPreviousData,
   });
   const resend = useAction(resendImportInvitations, {
-    refreshes: [readImport, listImportRows],
     success: () => ({ title: 'Invitation Sent', message: 'The earlier link stops working.' }),
     failureTitle: 'Invitation Not Sent',
   });

@@ -1,6 +1,5 @@
 import { List, Text } from '@mantine/core';
-import { listImportRows, readImport, undoImport } from '#contract/import-results.ts';
-import { listImports } from '#contract/imports.ts';
+import { undoImport } from '#contract/import-results.ts';
 import { useAction } from '../../api/use-action.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import type { ImportDetail } from './error-report.ts';
@@ -14,7 +13,6 @@ interface UndoImportDialogProps {
 /** Says in numbers what goes, before it goes. */
 export function UndoImportDialog({ upload, isOpen, onClose }: UndoImportDialogProps) {
   const undo = useAction(undoImport, {
-    refreshes: [readImport, listImportRows, listImports],
     success: ({ accounts }) => ({ title: 'Import Undone', message: `${counted(accounts, 'account')} removed.` }),
     failureTitle: 'Import Not Undone',
     onSuccess: onClose,

@@ -4,6 +4,7 @@ import type { ResponseOf } from '#contract/endpoint.ts';
 import { checkImport } from '#contract/import-results.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
+import { showing } from '../../api/query-for.ts';
 import { ErrorState, LoadingState } from '../../ui/states.tsx';
 import { ListedErrors } from './ListedErrors.tsx';
 import type { PeopleFile } from './parse-people-file.ts';
@@ -16,6 +17,7 @@ type Plan = ResponseOf<typeof checkImport>;
  */
 export function useUploadPlan({ records, errors }: PeopleFile, choice: number) {
   return useQuery({
+    ...showing(checkImport),
     queryKey: [checkImport.name, choice],
     queryFn: () => call(checkImport, { body: { records: records.map(({ record }) => record) } }),
     enabled: errors.length === 0,

@@ -122,7 +122,6 @@ function ContentCard({ item, isParticipant, isLocked }: Omit<ActivityContentsPro
 function Tick({ item, isTicked, isLocked }: { item: Item; isTicked: boolean; isLocked: boolean }) {
   const [wanted, setWanted] = useState<boolean | null>(null);
   const action = useAction(setContentTick, {
-    refreshes: [readActivityContent],
     failureTitle: 'Update Failed',
     onError: () => setWanted(null),
   });

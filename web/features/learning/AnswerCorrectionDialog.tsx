@@ -1,8 +1,4 @@
-import {
-  type AttendanceCorrection,
-  answerAttendanceCorrection,
-  listAttendanceCorrections,
-} from '#contract/attendance-corrections.ts';
+import { type AttendanceCorrection, answerAttendanceCorrection } from '#contract/attendance-corrections.ts';
 import { useAction } from '../../api/use-action.ts';
 import { ReasonForm } from '../../ui/ReasonForm.tsx';
 import { TypingModal } from '../../ui/TypingModal.tsx';
@@ -39,7 +35,6 @@ function AnswerForm({ pending, onClose }: { pending: PendingAnswer; onClose: () 
   const { run, isRunning } = useAction(answerAttendanceCorrection, {
     success: accepts ? 'Attendance Corrected' : 'Request Declined',
     failureTitle: 'Answer Failed',
-    refreshes: [listAttendanceCorrections],
     onSuccess: onClose,
   });
   return (

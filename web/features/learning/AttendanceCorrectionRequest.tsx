@@ -7,7 +7,6 @@ import {
   readOwnAttendanceCorrections,
   withdrawAttendanceCorrection,
 } from '#contract/attendance-corrections.ts';
-import { listOwnStipendWeeks } from '#contract/stipend-weeks.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { DateTime } from '../../ui/DateTime.tsx';
@@ -39,7 +38,6 @@ export function AttendanceCorrectionRequest({
   const withdraw = useAction(withdrawAttendanceCorrection, {
     success: 'Request Taken Back',
     failureTitle: 'Taking Back Failed',
-    refreshes: [readOwnAttendanceCorrections, listOwnStipendWeeks],
   });
   const failure = <ReadFailure read={own} failure="Your requests for a correction could not be read" />;
   if (!own.data) return failure;
@@ -113,7 +111,6 @@ function Question({ activityId, isCompleted, onClose }: QuestionProps) {
   const { run, isRunning } = useAction(askForAttendanceCorrection, {
     success: 'Correction Asked For',
     failureTitle: 'Request Failed',
-    refreshes: [readOwnAttendanceCorrections, listOwnStipendWeeks],
     onSuccess: onClose,
   });
   return (

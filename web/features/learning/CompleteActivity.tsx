@@ -1,10 +1,8 @@
 import { Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { Check } from 'lucide-react';
 import type { ResponseOf } from '#contract/endpoint.ts';
-import { readFellowship } from '#contract/fellowship.ts';
 import { recordAttendance } from '#contract/functions.ts';
-import { readParticipantDashboard } from '#contract/home.ts';
-import { readActivity, readTrainingCalendar } from '#contract/learning.ts';
+import type { readActivity } from '#contract/learning.ts';
 import { useAction } from '../../api/use-action.ts';
 import { DateTime } from '../../ui/DateTime.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
@@ -13,14 +11,13 @@ import { AttendanceCorrectionRequest } from './AttendanceCorrectionRequest.tsx';
 
 type Activity = ResponseOf<typeof readActivity>;
 
-const refreshes = [readActivity, readTrainingCalendar, readParticipantDashboard, readFellowship];
 /** ACT-18 */
 const recordedMinutes = 60;
 
 export function CompleteActivity({ activity }: { activity: Activity }) {
   const { id, weekNumber, state, completion, completedAt, can, completionBlockedBecause } = activity;
   const failureTitle = 'Completion Failed';
-  const record = useAction(recordAttendance, { success: 'Activity Completed', failureTitle, refreshes });
+  const record = useAction(recordAttendance, { success: 'Activity Completed', failureTitle });
   const complete = () => {
     if (!completion) return showToast({ type: 'error', title: failureTitle, message: completionBlockedBecause });
     record.run({

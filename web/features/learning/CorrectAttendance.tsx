@@ -1,4 +1,4 @@
-import { type AttendanceRow, correctAttendance, readAttendance } from '#contract/activities.ts';
+import { type AttendanceRow, correctAttendance } from '#contract/activities.ts';
 import { useAction } from '../../api/use-action.ts';
 import { ReasonForm } from '../../ui/ReasonForm.tsx';
 import { TypingModal } from '../../ui/TypingModal.tsx';
@@ -32,7 +32,6 @@ function Correction({ activityId, row, onClose }: CorrectAttendanceProps & { row
   const { run, isRunning } = useAction(correctAttendance, {
     success: ({ attended: isRecorded }) => ({ title: isRecorded ? 'Attendance Recorded' : 'Attendance Removed' }),
     failureTitle: 'Correction Failed',
-    refreshes: [readAttendance],
     onSuccess: onClose,
   });
   return (

@@ -1,7 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useEffect, useRef } from 'react';
-import { listCohortProgress, readMemberProgress, setModuleCompletion } from '#contract/cohort-progress.ts';
+import { setModuleCompletion } from '#contract/cohort-progress.ts';
 import type { ModuleState } from '#contract/fellowship.ts';
 import { useAction } from '../../api/use-action.ts';
 import { LongText } from '../../ui/LongText.tsx';
@@ -29,7 +29,6 @@ export function ModuleCompletionForm({ member, module, onTyped, onClose }: Modul
     return () => onTyped(false);
   }, [isTyped, onTyped]);
   const action = useAction(setModuleCompletion, {
-    refreshes: [readMemberProgress, listCohortProgress],
     success: () => ({ title: isCompleted ? 'Module Completed' : 'Module Taken Back', message: module.title }),
     failureTitle: 'Module Not Saved',
     onSuccess: onClose,

@@ -2,8 +2,8 @@ import { Alert, Button, Group, List, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Info } from 'lucide-react';
 import { useState } from 'react';
-import { type Fellowship, readFellowship, readTrack, selectTrack } from '#contract/fellowship.ts';
-import { queryFor, refresh } from '../../api/query-for.ts';
+import { type Fellowship, readTrack, selectTrack } from '#contract/fellowship.ts';
+import { queryFor } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { LongText } from '../../ui/LongText.tsx';
@@ -42,11 +42,9 @@ type SelectTrackFormProps = Omit<SelectTrackDialogProps, 'onClosed'> & { track: 
 function SelectTrackForm({ track, coreModules, canSelect, onClose, onSelected }: SelectTrackFormProps) {
   const [notes, setNotes] = useState('');
   const action = useAction(selectTrack, {
-    refreshes: [readFellowship],
     success: () => ({ title: 'Track Selected', message: `${track.name}. You can change it until you lock it.` }),
     failureTitle: 'Selection Failed',
     onSuccess: onSelected,
-    onError: () => void refresh([readFellowship]),
   });
   return (
     <form

@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import { readSession } from '#contract/accounts.ts';
-import { listContacts, readConversation, sendMessage } from '#contract/messages.ts';
+import { readConversation, sendMessage } from '#contract/messages.ts';
 import { ApiError, messageOf } from '../../api/api-error.ts';
-import { call } from '../../api/call.ts';
+import { send as sendCall } from '../../api/call.ts';
 import { useIsOffline } from '../../api/connection.ts';
 import { queryClient, queryFor, refresh } from '../../api/query-for.ts';
 import { showToast } from '../../ui/toast.tsx';
@@ -62,8 +62,10 @@ async function sendAll(userId: string): Promise<void> {
 /** 'unreached' where nobody answered, or nobody is signed in any more. Each try is made by the same key. */
 async function send(userId: string, message: Outgoing): Promise<'settled' | 'later' | 'unreached'> {
   const { clientKey, recipientId, text, file } = message;
+  let readAgain: () => Promise<unknown>;
   try {
-    await call(sendMessage, { params: { id: recipientId }, body: { clientKey, text, fileId: file?.id ?? null } });
+    const body = { clientKey, text, fileId: file?.id ?? null };
+    ({ readAgain } = await sendCall(sendMessage, { params: { id: recipientId }, body }));
   } catch (error) {
     if (error instanceof ApiError && error.code === 'network') return 'unreached';
     if (error instanceof ApiError && error.code === 'not_authenticated') {
@@ -75,7 +77,7 @@ async function send(userId: string, message: Outgoing): Promise<'settled' | 'lat
   nextTryAt.delete(clientKey);
   changeOutgoing(userId, clientKey, { isSent: true });
   showToast({ type: 'success', title: 'Message Sent' });
-  void refresh([readConversation, listContacts]).then(() => {
+  void readAgain().then(() => {
     const thread = queryClient.getQueryData<Thread>(threadKey(readConversation, recipientId));
     // An open conversation lets go of it when it shows it.
     if (!thread || thread.messages.some((message) => message.clientKey === clientKey)) {

@@ -3,12 +3,11 @@ import { useState } from 'react';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import type { readConversation, readOpenedConversation } from '#contract/messages.ts';
 import { call } from '../../api/call.ts';
-import { queryClient } from '../../api/query-for.ts';
+import { queryClient, showing } from '../../api/query-for.ts';
 import { type Thread, threadOf, withNewer, withOlder, withoutNewest, withoutOldest } from './thread-data.ts';
 
 type ThreadEndpoint = typeof readConversation | typeof readOpenedConversation;
 
-/** The cache's key begins with the endpoint's name, so that live news make it read what came after the known part. */
 export function threadKey(endpoint: Pick<ThreadEndpoint, 'name'>, id: string) {
   return [endpoint.name, id, 'thread'] as const;
 }
@@ -25,6 +24,7 @@ export function useThread<E extends ThreadEndpoint>(endpoint: E, id: string) {
   useState(() => known()?.hasNewer && queryClient.removeQueries({ queryKey, exact: true }));
 
   const query = useQuery({
+    ...showing(endpoint),
     queryKey,
     queryFn: async () => {
       const page = await read({ after: known()?.messages.at(-1)?.id });

@@ -2,7 +2,6 @@ import { Box, Button, Group, Text, Title, UnstyledButton } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { MouseEvent } from 'react';
-import { readSession } from '#contract/accounts.ts';
 import { listNotices, markAllNoticesRead, markNoticeRead, type Notice } from '#contract/notices.ts';
 import { pagesFor } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
@@ -13,13 +12,11 @@ import { LongList } from '../../ui/LongList.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import classes from './NoticeList.module.css';
 
-const refreshes = [listNotices, readSession];
-
 /** The notices, newest first; each leads to its place and is read then. */
 export function NoticeList({ onLeave }: { onLeave: () => void }) {
   const notices = useInfiniteQuery(pagesFor(listNotices, { query: {} }));
   const rows = notices.data?.pages.flatMap((page) => page.rows) ?? [];
-  const markAll = useAction(markAllNoticesRead, { refreshes, failureTitle: 'Not Marked as Read' });
+  const markAll = useAction(markAllNoticesRead, { failureTitle: 'Not Marked as Read' });
   const [newest] = rows;
   return (
     <Box>
@@ -88,7 +85,7 @@ function earlierWords(count: number): string {
 
 function NoticeEntry({ notice, onLeave }: { notice: Notice; onLeave: () => void }) {
   const navigate = useNavigate();
-  const mark = useAction(markNoticeRead, { refreshes });
+  const mark = useAction(markNoticeRead);
   const open = () => {
     if (!notice.isRead) mark.run({ params: { id: notice.id } });
     if (notice.link === null) return;

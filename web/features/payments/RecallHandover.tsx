@@ -1,15 +1,11 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { listReconciliation, recallHandover } from '#contract/payments.ts';
-import { listStipends, readStipend } from '#contract/stipends.ts';
+import { recallHandover } from '#contract/payments.ts';
 import { ApiError } from '../../api/api-error.ts';
-import { refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { ReasonForm } from '../../ui/ReasonForm.tsx';
 import { TypingModal } from '../../ui/TypingModal.tsx';
 import { limitOf } from '../../ui/text-limit.ts';
-
-const refreshes = [listReconciliation, listStipends, readStipend];
 
 /** For a receiver that will never answer; one that did not answer may have it all the same. */
 export function RecallHandover({ handoverId }: { handoverId: string }) {
@@ -17,13 +13,11 @@ export function RecallHandover({ handoverId }: { handoverId: string }) {
   const [asked, setAsked] = useState<string | null>(null);
   const close = () => setAsked(null);
   const recall = useAction(recallHandover, {
-    refreshes,
     success: ({ recalled }) => ({ title: 'Batch Recalled', message: `${recalled} stipends can be sent anew` }),
     failureTitle: 'Recall Failed',
     onSuccess: close,
     onError: (error) => {
       if (error instanceof ApiError && error.code === 'stale') close();
-      void refresh(refreshes);
     },
   });
   return (

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { formatCents } from '#contract/money.ts';
 import { handOverWeek, previewHandover } from '#contract/payments.ts';
-import { listStipends, readStipend, type SeenRows } from '#contract/stipends.ts';
+import { listStipends, type SeenRows } from '#contract/stipends.ts';
 import { ApiError, messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
 import { useAction } from '../../api/use-action.ts';
@@ -41,7 +41,6 @@ export function SendStipends({ week, cohortId }: { week: number; cohortId: strin
     }
   };
   const send = useAction(handOverWeek, {
-    refreshes: [listStipends, readStipend],
     failureTitle: 'Webhook Failed',
     onSuccess: (reply) => {
       close();

@@ -1,12 +1,9 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { previewHandover, renewStipendPayee } from '#contract/payments.ts';
-import { listStipends, readStipend, type StipendRow } from '#contract/stipends.ts';
-import { refresh } from '../../api/query-for.ts';
+import { renewStipendPayee } from '#contract/payments.ts';
+import type { StipendRow } from '#contract/stipends.ts';
 import { useAction } from '../../api/use-action.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
-
-const refreshes = [listStipends, readStipend];
 
 interface Named {
   name: string;
@@ -29,7 +26,6 @@ type PayeeFacts = Pick<
 export function StipendPayee({ row }: { row: PayeeFacts }) {
   const [isAsked, setAsked] = useState(false);
   const renew = useAction(renewStipendPayee, {
-    refreshes: [...refreshes, previewHandover],
     success: ({ payee }) => ({
       title: 'Name and Email Updated',
       message: `Will be paid as ${payee?.name}, ${payee?.email}.`,
@@ -38,7 +34,6 @@ export function StipendPayee({ row }: { row: PayeeFacts }) {
     onSuccess: () => setAsked(false),
     onError: () => {
       setAsked(false);
-      void refresh(refreshes);
     },
   });
   if (!row.payee?.isOutdated) return null;

@@ -1,10 +1,6 @@
-import { listReconciliation, type markStipendPaid, type takePaymentBack } from '#contract/payments.ts';
-import { listStipends, readStipend } from '#contract/stipends.ts';
+import type { markStipendPaid, takePaymentBack } from '#contract/payments.ts';
 import { ApiError } from '../../api/api-error.ts';
-import { refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
-
-const refreshes = [listStipends, readStipend, listReconciliation];
 
 /**
  * The dialog closes where the stipend is another than the one it was opened for; after any other failure what was typed
@@ -16,13 +12,11 @@ export function usePaymentAct<E extends typeof markStipendPaid | typeof takePaym
   onClose: () => void,
 ) {
   return useAction(endpoint, {
-    refreshes,
     success,
     failureTitle: 'Update Failed',
     onSuccess: onClose,
     onError: (error) => {
       if (error instanceof ApiError && error.code === 'stale') onClose();
-      void refresh(refreshes);
     },
   });
 }

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, SimpleGrid, Stack } from '@mantine/core';
 import type { FormEvent } from 'react';
-import { createResource, listResources } from '#contract/resources.ts';
+import { createResource } from '#contract/resources.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { useUnsavedChanges } from '../../ui/use-unsaved-changes.tsx';
@@ -31,7 +31,6 @@ export function AddResourceDialog({ knownModules, isFiltered, onClose }: AddReso
       message: isFiltered ? `${title}. Your search or filters may hide it.` : title,
     }),
     failureTitle: 'Creation Failed',
-    refreshes: [listResources],
     onSuccess: onClose,
     // The button that was pressed can not keep the focus while it waits.
     onError: () => document.getElementById(form.idOf('title'))?.focus(),

@@ -1,6 +1,5 @@
 import { Box, Group, Stack, Text } from '@mantine/core';
-import { deleteResource, listResources, type Resource } from '#contract/resources.ts';
-import { refresh } from '../../api/query-for.ts';
+import { deleteResource, type Resource } from '#contract/resources.ts';
 import { useAction } from '../../api/use-action.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { ResourceTypeBadge } from './ResourceTypeBadge.tsx';
@@ -19,7 +18,6 @@ export function DeleteResourceDialog({ resource, onClose, onDeleted }: DeleteRes
   const removal = useAction(deleteResource, {
     success: () => ({ title: 'Resource Deleted', message: resource?.title ?? null }),
     failureTitle: 'Delete Failed',
-    refreshes: [listResources],
     onSuccess: (_reply, { params }) => {
       showInLists(params.id, null);
       onClose();
@@ -27,7 +25,6 @@ export function DeleteResourceDialog({ resource, onClose, onDeleted }: DeleteRes
     },
     onError: () => {
       onClose();
-      void refresh([listResources]);
     },
   });
   return (

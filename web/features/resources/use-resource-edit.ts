@@ -1,4 +1,4 @@
-import { listResources, readResource, updateResource } from '#contract/resources.ts';
+import { readResource, updateResource } from '#contract/resources.ts';
 import { call } from '../../api/call.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useRowEdit } from '../../ui/use-row-edit.ts';
@@ -19,7 +19,6 @@ export function useResourceEdit() {
   const action = useAction(updateResource, {
     success: ({ title }) => ({ title: 'Resource Updated', message: title }),
     failureTitle: 'Update Failed',
-    refreshes: [listResources],
     onSuccess: (resource) => {
       showInLists(resource.id, resource);
       end();

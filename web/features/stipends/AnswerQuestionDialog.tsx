@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { type FormEvent, useRef, useState } from 'react';
-import { answerStipendQuestion, listStipendQuestions, type StipendQuestion } from '#contract/stipend-questions.ts';
+import { answerStipendQuestion, type StipendQuestion } from '#contract/stipend-questions.ts';
 import { useAction } from '../../api/use-action.ts';
 import { LongText } from '../../ui/LongText.tsx';
 import { TypingModal } from '../../ui/TypingModal.tsx';
@@ -29,7 +29,7 @@ function AnswerForm({ question, onClose }: { question: StipendQuestion; onClose:
   const [answer, setAnswer] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const field = useRef<HTMLTextAreaElement>(null);
-  const given = { failureTitle: 'Answer Failed', refreshes: [listStipendQuestions], onSuccess: onClose };
+  const given = { failureTitle: 'Answer Failed', onSuccess: onClose };
   const send = useAction(answerStipendQuestion, { ...given, success: 'Question Answered' });
   const close = useAction(answerStipendQuestion, { ...given, success: 'Question Closed' });
   const submit = (event: FormEvent) => {

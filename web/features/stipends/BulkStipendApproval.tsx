@@ -2,9 +2,8 @@ import { Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { formatCents } from '#contract/money.ts';
-import { approveWeek, listStipends, readStipend, type SeenRows } from '#contract/stipends.ts';
+import { approveWeek, type SeenRows } from '#contract/stipends.ts';
 import { ApiError } from '../../api/api-error.ts';
-import { refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { showToast } from '../../ui/toast.tsx';
@@ -25,7 +24,6 @@ export function BulkStipendApproval({ week, cohortId, pending }: BulkStipendAppr
   const shown = hasChanged ? pending : asked;
   const none = pending?.count === 0;
   const approve = useAction(approveWeek, {
-    refreshes: [listStipends, readStipend],
     failureTitle: 'Bulk Approval Failed',
     onSuccess: ({ approved, firstApproved, skipped, own }) => {
       setAsked(null);
@@ -41,7 +39,6 @@ export function BulkStipendApproval({ week, cohortId, pending }: BulkStipendAppr
     onError: (error) => {
       if (error instanceof ApiError && error.code === 'stale') setChanged(true);
       else setAsked(null);
-      void refresh([listStipends]);
     },
   });
   return (

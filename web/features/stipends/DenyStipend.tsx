@@ -1,16 +1,13 @@
 import { Button } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { formatCents } from '#contract/money.ts';
-import { denyStipend, listStipends, readStipend, type StipendRow } from '#contract/stipends.ts';
+import { denyStipend, type StipendRow } from '#contract/stipends.ts';
 import { ApiError } from '../../api/api-error.ts';
-import { refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { ReasonForm } from '../../ui/ReasonForm.tsx';
 import { TypingModal } from '../../ui/TypingModal.tsx';
 import { limitOf } from '../../ui/text-limit.ts';
 import classes from './StipendTable.module.css';
-
-const refreshes = [listStipends, readStipend];
 
 interface DenyStipendProps {
   row: StipendRow;
@@ -29,7 +26,6 @@ export function DenyStipend({ row, isDisabled, onRunning }: DenyStipendProps) {
     requestAnimationFrame(() => opener.current?.focus());
   };
   const deny = useAction(denyStipend, {
-    refreshes,
     success: 'Stipend Denied',
     failureTitle: 'Denial Failed',
     onSuccess: () => {
@@ -39,7 +35,6 @@ export function DenyStipend({ row, isDisabled, onRunning }: DenyStipendProps) {
     onError: (error) => {
       onRunning(false);
       if (error instanceof ApiError && error.code === 'stale') close();
-      void refresh(refreshes);
     },
   });
   return (

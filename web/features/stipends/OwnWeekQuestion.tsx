@@ -1,7 +1,7 @@
 import { Box, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { askAboutStipend, withdrawStipendQuestion } from '#contract/stipend-questions.ts';
-import { listOwnStipendWeeks, type StipendWeek } from '#contract/stipend-weeks.ts';
+import type { StipendWeek } from '#contract/stipend-weeks.ts';
 import { useAction } from '../../api/use-action.ts';
 import { DateTime } from '../../ui/DateTime.tsx';
 import { ReasonForm } from '../../ui/ReasonForm.tsx';
@@ -23,7 +23,6 @@ export function OwnWeekQuestion({ week, canAsk }: OwnWeekQuestionProps) {
   const withdraw = useAction(withdrawStipendQuestion, {
     success: 'Question Taken Back',
     failureTitle: 'Taking Back Failed',
-    refreshes: [listOwnStipendWeeks],
   });
   const open = week.questions.find(({ status }) => status === 'open');
   return (
@@ -94,7 +93,6 @@ function AskForm({ week, onClose }: { week: StipendWeek; onClose: () => void }) 
   const { run, isRunning } = useAction(askAboutStipend, {
     success: 'Question Sent',
     failureTitle: 'Question Failed',
-    refreshes: [listOwnStipendWeeks],
     onSuccess: onClose,
   });
   return (

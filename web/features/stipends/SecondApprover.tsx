@@ -1,8 +1,7 @@
 import { Alert, Button, Group, Stack, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { listStipendCohorts, setSecondApprover } from '#contract/stipend-cohorts.ts';
-import { listStipends } from '#contract/stipends.ts';
-import { queryFor, refresh } from '../../api/query-for.ts';
+import { queryFor } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { formatShortInstant } from '../../ui/dates.ts';
 
@@ -11,10 +10,8 @@ export function SecondApprover({ cohortId }: { cohortId: string }) {
   const cohorts = useQuery(queryFor(listStipendCohorts)).data?.cohorts;
   const cohort = cohorts?.find(({ id }) => id === cohortId);
   const set = useAction(setSecondApprover, {
-    refreshes: [listStipendCohorts, listStipends],
     success: outcomeInWords,
     failureTitle: 'Update Failed',
-    onError: () => void refresh([listStipendCohorts]),
   });
   if (!cohort) return null;
   const send = (isNeeded: boolean, confirms = false) =>

@@ -3,17 +3,14 @@ import { Check, Pencil, X } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
 import { defaultStipendCents, formatCents } from '#contract/money.ts';
 import { isAmountUnusual } from '#contract/stipend-rules.ts';
-import { changeStipendAmount, listStipends, readStipend, type StipendRow } from '#contract/stipends.ts';
+import { changeStipendAmount, type StipendRow } from '#contract/stipends.ts';
 import { ApiError } from '../../api/api-error.ts';
-import { refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { WholeLine } from '../../ui/LongText.tsx';
 import { limitOf } from '../../ui/text-limit.ts';
 import { dollarsInWords } from './dollars-in-words.ts';
 import classes from './StipendTable.module.css';
-
-const refreshes = [listStipends, readStipend];
 
 /** STIP-45 to STIP-48 */
 export function StipendAmount({ row }: { row: StipendRow }) {
@@ -48,7 +45,6 @@ function AmountEditor({ row, onClose }: { row: StipendRow; onClose: () => void }
   const [hasChanged, setChanged] = useState(false);
   const [isAsked, setAsked] = useState(false);
   const change = useAction(changeStipendAmount, {
-    refreshes,
     success: ({ amountCents }) => ({
       title: 'Amount Updated',
       message: `${row.participantName}: ${formatCents(amountCents)}`,
@@ -58,7 +54,6 @@ function AmountEditor({ row, onClose }: { row: StipendRow; onClose: () => void }
     onError: (error) => {
       setAsked(false);
       if (error instanceof ApiError && error.code === 'stale') setChanged(true);
-      void refresh(refreshes);
     },
   });
   if (hasChanged && seen.version !== row.version) setSeen(row);

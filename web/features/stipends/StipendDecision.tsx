@@ -1,32 +1,20 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { formatCents } from '#contract/money.ts';
-import {
-  approveStipend,
-  approveStipendAmount,
-  listStipends,
-  readStipend,
-  type StipendRow,
-} from '#contract/stipends.ts';
-import { refresh } from '../../api/query-for.ts';
+import { approveStipend, approveStipendAmount, type StipendRow } from '#contract/stipends.ts';
 import { useAction } from '../../api/use-action.ts';
 import { paymentWords } from '../payments/payment-words.ts';
 import { DenyStipend } from './DenyStipend.tsx';
 import classes from './StipendTable.module.css';
 
-const refreshes = [listStipends, readStipend];
-
 /** STIP-19, STIP-20, STIP-37, STIP-38. A refused decision shows the row as it is now. */
 export function StipendDecision({ row }: { row: StipendRow }) {
-  const onError = () => void refresh(refreshes);
   const approve = useAction(approveStipend, {
-    refreshes,
     success: ({ paymentStatus }) =>
       paymentStatus === 'approved'
         ? { title: 'Stipend Approved' }
         : { title: 'First Approval Noted', message: 'A second admin has to approve it too.' },
     failureTitle: 'Approval Failed',
-    onError,
   });
   const [isDenying, setDenying] = useState(false);
   if (row.amountAwaitsApproval) return <NewAmount row={row} />;
@@ -66,13 +54,11 @@ export function StipendDecision({ row }: { row: StipendRow }) {
 /** Changed after the approval: neither sent nor paid before another admin has approved it. */
 function NewAmount({ row }: { row: StipendRow }) {
   const approve = useAction(approveStipendAmount, {
-    refreshes,
     success: ({ participantName, amountCents }) => ({
       title: 'Amount Approved',
       message: `${participantName}: ${formatCents(amountCents)}`,
     }),
     failureTitle: 'Approval Failed',
-    onError: () => void refresh(refreshes),
   });
   if (!row.can.approveAmount) {
     return (

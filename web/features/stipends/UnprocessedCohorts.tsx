@@ -2,7 +2,6 @@ import { Alert, Anchor, Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { listUnprocessedCohorts, processUnprocessedCohorts } from '#contract/stipend-cohorts.ts';
-import { listStipends } from '#contract/stipends.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { NotLoaded } from '../../ui/NotLoaded.tsx';
@@ -14,7 +13,6 @@ export function UnprocessedCohorts({ week }: { week: number }) {
   const [isWhole, setWhole] = useState(false);
   const list = useQuery({ ...queryFor(listUnprocessedCohorts, { query: { week } }), staleTime: 0 });
   const calculate = useAction(processUnprocessedCohorts, {
-    refreshes: [listUnprocessedCohorts, listStipends],
     success: ({ cohorts }) => ({
       title: 'Stipends Calculated',
       message: `${cohortsInWords(cohorts)} calculated for Week ${week}.`,

@@ -17,15 +17,11 @@ export function useProcessedWeek(week: number, cohortId: string | undefined): bo
   return !processing.isPending;
 }
 
-/** Attendance, work and ratings go on while an admin decides. */
-const refetchAfterMs = 30_000;
-
 /** While filters change, the rows of the same week stay until the new ones are there. */
 export function stipendPages(week: number, { cohort, search, status, eligibility }: StipendPlace) {
   return infiniteQueryOptions({
     ...pagesFor(listStipends, { query: { week, cohort, search, status, eligibility } }),
     staleTime: 0,
-    refetchInterval: refetchAfterMs,
     placeholderData: (previous) => previous,
   });
 }

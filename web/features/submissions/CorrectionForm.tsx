@@ -1,11 +1,7 @@
 import { Button, Group, NumberInput, Radio, Stack, Text, Title } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { ResponseOf } from '#contract/endpoint.ts';
-import { readAdminDashboard, readCoachDashboard } from '#contract/home.ts';
-import { correctReview, ReviewStatus, readSubmission, reviewStatuses } from '#contract/reviews.ts';
-import { listSubmissions } from '#contract/submissions.ts';
-import { isConflict } from '../../api/api-error.ts';
-import { refresh } from '../../api/query-for.ts';
+import { correctReview, ReviewStatus, type readSubmission, reviewStatuses } from '#contract/reviews.ts';
 import { useAction } from '../../api/use-action.ts';
 import { LongText } from '../../ui/LongText.tsx';
 import { limitOf } from '../../ui/text-limit.ts';
@@ -15,8 +11,6 @@ interface CorrectionFormProps {
   submission: ResponseOf<typeof readSubmission>;
   onClose: () => void;
 }
-
-const refreshes = [listSubmissions, readSubmission, readCoachDashboard, readAdminDashboard];
 
 /** Begins with what was decided; the reason stands beside the new outcome, for the participant too. */
 export function CorrectionForm({ submission, onClose }: CorrectionFormProps) {
@@ -30,13 +24,9 @@ export function CorrectionForm({ submission, onClose }: CorrectionFormProps) {
   const [reason, setReason] = useState('');
   const [isAsked, setAsked] = useState(false);
   const correct = useAction(correctReview, {
-    refreshes,
     success: 'Review Corrected',
     failureTitle: 'Correction Failed',
     onSuccess: onClose,
-    onError: (error) => {
-      if (isConflict(error)) void refresh(refreshes);
-    },
   });
   const hasTooMany = pointsEarned !== null && pointsEarned > maxPoints;
   const submit = (event: FormEvent) => {

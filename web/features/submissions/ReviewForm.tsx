@@ -1,11 +1,8 @@
 import { Alert, Button, Group, NumberInput, Radio, Stack, Text, Title } from '@mantine/core';
 import { type FormEvent, useRef, useState } from 'react';
 import type { ResponseOf } from '#contract/endpoint.ts';
-import { readAdminDashboard, readCoachDashboard } from '#contract/home.ts';
-import { claimReview, readSubmission, reviewStatuses, reviewSubmission } from '#contract/reviews.ts';
-import { listSubmissions } from '#contract/submissions.ts';
+import { type readSubmission, reviewStatuses, reviewSubmission } from '#contract/reviews.ts';
 import { ApiError, messageOf } from '../../api/api-error.ts';
-import { refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { LongText } from '../../ui/LongText.tsx';
 import { limitOf, surplusInWords } from '../../ui/text-limit.ts';
@@ -44,7 +41,6 @@ export function ReviewForm({ submission, draft, onDone, onNext }: ReviewFormProp
 
   const { run, isRunning } = useAction(reviewSubmission, {
     success: 'Review Saved',
-    refreshes: [listSubmissions, readSubmission, readCoachDashboard, readAdminDashboard],
     onSuccess: () => {
       draft.forget();
       after.current();
@@ -53,7 +49,6 @@ export function ReviewForm({ submission, draft, onDone, onNext }: ReviewFormProp
       showToast({ type: 'error', title: 'Review Failed', message: messageOf(error) });
       // Another reviewer or a newer round came first: the screen shows it beside what is written here.
       if (error instanceof ApiError && error.status === 409) {
-        void refresh([listSubmissions, readSubmission, claimReview]);
       }
     },
   });

@@ -2,10 +2,7 @@ import { Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { X } from 'lucide-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { readActivityContent } from '#contract/activities.ts';
-import { readParticipantDashboard } from '#contract/home.ts';
-import { readSubmission } from '#contract/reviews.ts';
-import { listSubmissions, readAssignment, submissionFile, submitAssignment } from '#contract/submissions.ts';
+import { readAssignment, submissionFile, submitAssignment } from '#contract/submissions.ts';
 import { refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { paths } from '../../app/paths.ts';
@@ -40,7 +37,6 @@ export function SubmissionForm({ assignment, userId }: SubmissionFormProps) {
   const { run, isRunning } = useAction(submitAssignment, {
     success: earlier ? 'Assignment Resubmitted' : 'Assignment Submitted',
     failureTitle: 'Submission failed',
-    refreshes: [listSubmissions, readSubmission, readParticipantDashboard, readActivityContent],
     onSuccess: async () => {
       work.forget();
       await refresh([readAssignment]);

@@ -1,23 +1,12 @@
 import { Button, Group } from '@mantine/core';
 import { UserCheck } from 'lucide-react';
 import { useState } from 'react';
-import {
-  assignCoach,
-  assignmentRefusals,
-  type CoachChoice,
-  listCoaches,
-  listParticipantsWithoutCoach,
-} from '#contract/coach-assignment.ts';
-import { readAdminDashboard } from '#contract/home.ts';
-import { listUsers } from '#contract/user-management.ts';
+import { assignCoach, assignmentRefusals, type CoachChoice } from '#contract/coach-assignment.ts';
 import { ApiError, messageOf } from '../../api/api-error.ts';
-import { refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { showToast } from '../../ui/toast.tsx';
 import { CoachSelect } from './CoachSelect.tsx';
 import { counted } from './user-words.ts';
-
-const changed = [listParticipantsWithoutCoach, listCoaches, listUsers, readAdminDashboard];
 
 /** CASN-05, CASN-06, CASN-11 to CASN-13 */
 export function AssignCoachBar({ selected, onAssigned }: { selected: string[]; onAssigned: () => void }) {
@@ -27,7 +16,6 @@ export function AssignCoachBar({ selected, onAssigned }: { selected: string[]; o
       title: 'Assignment Successful',
       message: `${counted(assigned, 'participant')} assigned to ${coachName}.`,
     }),
-    refreshes: changed,
     onSuccess: () => {
       onAssigned();
       setCoach(null);
@@ -39,7 +27,6 @@ export function AssignCoachBar({ selected, onAssigned }: { selected: string[]; o
         title: isDuplicate ? 'Duplicate Assignment' : 'Assignment Failed',
         message: messageOf(error),
       });
-      void refresh(changed);
     },
   });
   const assign = () => {

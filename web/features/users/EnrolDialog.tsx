@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { type CoachChoice, listCoaches, listParticipantsWithoutCoach } from '#contract/coach-assignment.ts';
+import type { CoachChoice } from '#contract/coach-assignment.ts';
 import {
   type BookedSessionsChoice as BookedSessions,
   cohortMissing,
@@ -9,8 +9,7 @@ import {
   enrolInCohort,
   listEnrolmentTargets,
 } from '#contract/enrolments.ts';
-import { readAdminDashboard } from '#contract/home.ts';
-import { listUsers, type User } from '#contract/user-management.ts';
+import type { User } from '#contract/user-management.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { ReadFailure } from '../../ui/Loaded.tsx';
@@ -37,7 +36,6 @@ export function EnrolDialog({ user, onClose }: { user: User; onClose: () => void
       message: `${firstName} ${lastName} is in ${cohortName}${coachName ? ` with ${coachName}` : ''} now.${settledSessions(sessions)}`,
     }),
     failureTitle: 'Assignment Failed',
-    refreshes: [listUsers, listEnrolmentTargets, listCoaches, listParticipantsWithoutCoach, readAdminDashboard],
     onSuccess: onClose,
   });
   const enrol = () => {

@@ -1,6 +1,5 @@
 import { useRef } from 'react';
-import { approveRoleRequest, declineRoleRequest, listRoleRequests, type RoleRequest } from '#contract/users.ts';
-import { refresh } from '../../api/query-for.ts';
+import { approveRoleRequest, declineRoleRequest, type RoleRequest } from '#contract/users.ts';
 import { useAction } from '../../api/use-action.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { roleChangeMeans } from './user-words.ts';
@@ -16,13 +15,11 @@ export function RoleDecision({ decision, onClose }: { decision: Decision | null;
   const last = useRef(decision);
   last.current = decision ?? last.current;
   const shared = {
-    refreshes: [listRoleRequests],
     failureTitle: 'Request Not Decided',
     onSuccess: onClose,
     // It was decided by somebody else, or its person is gone: the list says so.
     onError: () => {
       onClose();
-      void refresh([listRoleRequests]);
     },
   };
   const approve = useAction(approveRoleRequest, { ...shared, success: 'Role Request Approved' });

@@ -1,10 +1,7 @@
 import { List, Stack, Text } from '@mantine/core';
 import { useRef } from 'react';
-import { readAdminDashboard } from '#contract/home.ts';
 import { endSessionsOfPerson } from '#contract/sessions.ts';
-import { deleteUser, listUsers, resendInvitation, type User } from '#contract/user-management.ts';
-import { listRoleRequests } from '#contract/users.ts';
-import { refresh } from '../../api/query-for.ts';
+import { deleteUser, resendInvitation, type User } from '#contract/user-management.ts';
 import { useAction } from '../../api/use-action.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { cancelledSessions, counted, nameOf } from './user-words.ts';
@@ -21,14 +18,12 @@ export function DeleteUserDialog({ user, onClose, onDeleted }: UserDialogProps &
   const removal = useAction(deleteUser, {
     success: () => ({ title: 'User Deleted', message: shown ? nameOf(shown) : null }),
     failureTitle: 'Delete Failed',
-    refreshes: [listUsers, listRoleRequests, readAdminDashboard],
     onSuccess: () => {
       onClose();
       onDeleted();
     },
     onError: () => {
       onClose();
-      void refresh([listUsers]);
     },
   });
   return (
@@ -95,7 +90,6 @@ export function InviteAgainDialog({ user, onClose }: UserDialogProps) {
   const inviting = useAction(resendInvitation, {
     success: () => ({ title: 'Invitation Sent', message: shown?.email ?? null }),
     failureTitle: 'Invitation Not Sent',
-    refreshes: [listUsers],
     onSuccess: onClose,
     onError: onClose,
   });

@@ -1,9 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { syncAuthProfiles } from '#contract/functions.ts';
-import { listUsers } from '#contract/user-management.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
-import { refresh } from '../../api/query-for.ts';
 import { showToast } from '../../ui/toast.tsx';
 import { counted } from './user-words.ts';
 
@@ -46,5 +44,4 @@ function tellSynced(createdProfiles: number): void {
       ? 'Every account has a profile.'
       : `${counted(createdProfiles, 'account')} had no profile and got one.`;
   showToast({ type: 'success', title: 'Users Synced', message });
-  if (createdProfiles > 0) void refresh([listUsers]);
 }

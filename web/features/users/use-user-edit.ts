@@ -32,7 +32,6 @@ export function useUserEdit() {
   const action = useAction(updateUser, {
     success: (user) => ({ title: 'User Updated', message: nameOf(user) }),
     failureTitle: 'Update Failed',
-    refreshes: [listUsers],
     onSuccess: (user) => {
       showInList(user);
       end();

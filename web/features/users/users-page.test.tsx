@@ -16,6 +16,7 @@ import { assignCoach, listCoaches, listParticipantsWithoutCoach } from '#contrac
 import type { Endpoint } from '#contract/endpoint.ts';
 import { enrolInCohort, listEnrolmentTargets } from '#contract/enrolments.ts';
 import type { ErrorCode } from '#contract/errors.ts';
+import { changedFactsHeader } from '#contract/facts.ts';
 import { syncAuthProfiles } from '#contract/functions.ts';
 import { endSessionsOfPerson } from '#contract/sessions.ts';
 import {
@@ -85,9 +86,15 @@ async function answer(address: string, { method = 'GET', body }: { method?: stri
   const found = endpoint && answers.get(endpoint);
   if (!found) return Response.json({}, { status: 404 });
   if (found instanceof Response) return found;
-  if (!('refused' in found)) return Response.json(found);
+  if (!('refused' in found)) return Response.json(found, { headers: changedBy(endpoint, found) });
   const problem = problemFor(found.refused, found.detail, 'request', null);
   return Response.json(problem, { status: problem.status });
+}
+
+/** Each act on this screen changes people, but for a sync that makes no profile. */
+function changedBy(endpoint: Endpoint, reply: object): Record<string, string> {
+  const isIdleSync = endpoint === syncAuthProfiles && JSON.stringify(reply).includes('"createdProfiles":0');
+  return endpoint.method === 'GET' || isIdleSync ? {} : { [changedFactsHeader]: 'people' };
 }
 
 async function open(page: FunctionComponent, path: string, query = '') {

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
-import { readSession } from '#contract/accounts.ts';
 import type { Db } from '#server/db/database.ts';
 import {
   emailChangeAskedMail,
@@ -13,9 +12,9 @@ import type { App } from '#server/platform/app-parts.ts';
 import { audit } from '#server/platform/audit.ts';
 import { countedAddress } from '#server/platform/client-address.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
-import { tellBrowsers } from '#server/platform/live.ts';
 import { queueMail, sealMail } from '#server/platform/mailer.ts';
 import { limitAllTriesBeside, limitTries } from '#server/platform/rate-limit.ts';
+import { changed } from '#server/platform/telling.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
 import { dropPasswordLinks, emailChangeOf, hashToken } from '#server/sign-in/password-links.ts';
 import { endSessions, normalEmail } from '#server/sign-in/sign-ins.ts';
@@ -79,7 +78,7 @@ export async function changeEmailByLink(app: App, request: FastifyRequest, token
       after: { email },
     });
     await queueMail(db, emailChangedMail(reader, email, app.config.publicUrl));
-    await tellBrowsers(db, [userId], { endpoints: [readSession] });
+    await changed(db, 'people', [userId]);
     return { email };
   });
 }

@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
-import { readSession } from '#contract/accounts.ts';
 import type { ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
 import type { changeOwnNames } from '#contract/own-details.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
-import { tellBrowsers } from '#server/platform/live.ts';
+import { changed } from '#server/platform/telling.ts';
 
 /** AUTH-60: in the profile and, for a profile that has to be made again, in the sign-in. */
 export async function changeNames(
@@ -22,6 +21,6 @@ export async function changeNames(
       name = trim(${`${names.firstName} ${names.lastName}`}), updated_at = now()
     where id = ${actor.id}`.execute(db);
   await audit(db, actor.id, { action: 'name.change', subjectType: 'user', subjectId: actor.id });
-  await tellBrowsers(db, [actor.id], { endpoints: [readSession] });
+  await changed(db, 'people', [actor.id]);
   return names;
 }

@@ -11,6 +11,7 @@ import { countedAddress } from '#server/platform/client-address.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { queueMail } from '#server/platform/mailer.ts';
 import { limitTries } from '#server/platform/rate-limit.ts';
+import { changed } from '#server/platform/telling.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
 import { limitAccountTries, mailLimits } from '#server/sign-in/account-limits.ts';
 import { hashPassword, isPasswordOf } from '#server/sign-in/password-hash.ts';
@@ -49,6 +50,7 @@ export async function setPasswordByLink(app: App, request: FastifyRequest, token
     refuseGuessablePassword(password, link, 'newPassword');
     await storePassword(db, link.userId, await hashPassword(password), { isByMail: true });
     await endSessions(db, link.userId);
+    await changed(db, 'ways-in', [link.userId]);
     await audit(db, link.userId, {
       action: 'password.set',
       subjectType: 'user',
@@ -88,6 +90,7 @@ export async function changeOwnPassword(
     await requireUnchanged(db, actor, kept);
     await storePassword(db, actor.id, passwordHash, { isByMail: false });
     await endSessions(db, actor.id, actor.sessionId);
+    await changed(db, 'ways-in', [actor.id]);
     await audit(db, actor.id, { action: 'password.change', subjectType: 'user', subjectId: actor.id });
     await queueMail(db, passwordChangedMail(actor, app.config.publicUrl));
   });

@@ -3,6 +3,7 @@ import { createAdmin, type NewAdmin } from '#server/features/accounts/registrati
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { AppError } from '#server/platform/errors.ts';
+import { changed } from '#server/platform/telling.ts';
 import { createMissingProfiles } from '#server/sign-in/missing-profiles.ts';
 
 /** SUPER-11: an e-mail that has an account is answered as the documented function does, by `error`. */
@@ -18,6 +19,7 @@ export async function createAdminByFunction(db: Db, actor: Actor, admin: NewAdmi
 
 export async function syncProfilesByFunction(db: Db, actor: Actor) {
   const created = await createMissingProfiles(db, 'all');
+  await changed(db, 'people', []);
   await audit(
     db,
     actor.id,

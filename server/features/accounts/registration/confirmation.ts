@@ -8,6 +8,7 @@ import { beginSession, checkPassword } from '#server/features/accounts/ways-in/s
 import type { App } from '#server/platform/app-parts.ts';
 import { audit } from '#server/platform/audit.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
+import { changed } from '#server/platform/telling.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
 import { judgeTry } from '#server/sign-in/tries.ts';
 
@@ -44,6 +45,7 @@ async function confirm(db: Db, userId: string, passwordHash: string): Promise<vo
       and account.user_id = sign_in.id and account.provider_id = 'credential' and account.password = ${passwordHash}
     returning sign_in.id`.execute(db);
   if (confirmed.rows.length === 0) throw unusableLink();
+  await changed(db, ['people', 'ways-in'], [userId]);
   await audit(db, userId, {
     action: 'email.confirm',
     subjectType: 'user',

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import type { AuditEntry } from '#server/platform/audit.ts';
 import { sessionsEnded } from '#server/platform/live.ts';
+import { changed } from '#server/platform/telling.ts';
 
 export interface ConfirmedMailbox {
   isPasswordRemoved: boolean;
@@ -28,6 +29,7 @@ export async function confirmMailbox(db: Db, userId: string, by: string): Promis
       delete from auth.password_link where user_id = ${userId}
     )
     select exists (select from removed) as is_password_removed, ${sessionsEnded(userId)}`.execute(db);
+  await changed(db, ['people', 'ways-in'], [userId]);
   const isPasswordRemoved = done.rows[0]?.isPasswordRemoved ?? false;
   const entry: AuditEntry = {
     action: 'email.confirm',

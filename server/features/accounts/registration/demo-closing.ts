@@ -3,6 +3,7 @@ import type { Db } from '#server/db/database.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { audit } from '#server/platform/audit.ts';
 import { tellSessionsEnded } from '#server/platform/live.ts';
+import { changed } from '#server/platform/telling.ts';
 import { demoAddresses, demoPassword } from '#server/sign-in/demo-accounts.ts';
 import { isPasswordOf } from '#server/sign-in/password-hash.ts';
 
@@ -57,6 +58,7 @@ export async function closeDemoAccounts(db: Db): Promise<number> {
     where id in (select user_id from ways union all select user_id from passkeys union all select user_id from ended)
     order by id`.execute(db);
   await tellSessionsEnded(db, ...rows.flatMap(({ id, wasSignedIn }) => (wasSignedIn ? [id] : [])));
+  await changed(db, ['people', 'ways-in'], []);
   await audit(
     db,
     null,

@@ -10,6 +10,7 @@ import { countedAddress } from '#server/platform/client-address.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { enqueue } from '#server/platform/jobs.ts';
 import { limitTries } from '#server/platform/rate-limit.ts';
+import { changed } from '#server/platform/telling.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
 import { hashToken } from '#server/sign-in/password-links.ts';
 import { createSignInWithPassword } from '#server/sign-in/sign-ins.ts';
@@ -59,6 +60,7 @@ export async function createAdmin(db: Db, actorId: string | null, admin: NewAdmi
   await makeRoomFor(db, actorId, [admin.email]);
   const id = await createSignInWithPassword(db, { ...admin, role: 'admin', trackType: null, madeBy: actorId });
   if (actorId !== null) await enqueue(db, tellOfNewAdminsQueue, { personIds: [id], isInvited: false });
+  await changed(db, 'people', []);
   await audit(db, actorId, {
     action: 'admin.create',
     subjectType: 'user',

@@ -2,18 +2,16 @@ import type { FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import type { register } from '#contract/registration.ts';
-import { listRoleRequests } from '#contract/users.ts';
 import type { Db } from '#server/db/database.ts';
 import { requestAccountMail } from '#server/features/accounts/account-mails.ts';
 import { refuseGuessablePassword } from '#server/features/accounts/passwords/password-refusals.ts';
 import { confirmationLinkFor } from '#server/features/accounts/registration/confirmation-links.ts';
-import { findAdminIds } from '#server/features/users/user-queries.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { audit } from '#server/platform/audit.ts';
 import { newId } from '#server/platform/ids.ts';
-import { tellBrowsers } from '#server/platform/live.ts';
 import { queueMail, sealMail } from '#server/platform/mailer.ts';
 import { countTry } from '#server/platform/rate-limit.ts';
+import { changed } from '#server/platform/telling.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
 import { limitAccountTries, mailLimits } from '#server/sign-in/account-limits.ts';
 import { hashPassword } from '#server/sign-in/password-hash.ts';
@@ -51,7 +49,7 @@ export async function registerPerson(app: App, request: FastifyRequest, registra
     } else {
       await mailExistingPerson(app, db, person.email);
     }
-    if (person.requestedRole) await tellBrowsers(db, await findAdminIds(db), { endpoints: [listRoleRequests] });
+    await changed(db, 'people', []);
   });
   return { user: { id: person.id, email: person.email } };
 }

@@ -20,6 +20,7 @@ import type { App } from '#server/platform/app-parts.ts';
 import { audit } from '#server/platform/audit.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { queueMail } from '#server/platform/mailer.ts';
+import { changed } from '#server/platform/telling.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
 import { secondFactorRolesOf } from '#server/sign-in/second-factor-rule.ts';
 import {
@@ -47,6 +48,7 @@ export async function beginSetUp(app: App, db: Db, actor: Actor) {
     where kept.confirmed_at is null
     returning user_id`.execute(db);
   if (enrolled.rows.length === 0) throw new AppError('conflict', 'Your second factor is on already.');
+  await changed(db, 'ways-in', [actor.id]);
   return { secret, uri };
 }
 
@@ -57,6 +59,7 @@ export async function confirmSetUp(app: App, actor: Actor, code: string, { reque
       await turnOn(app, db, actor, code, tries);
       const raised = await raiseSession(db, actor.sessionId, tried);
       await endSessions(db, actor.id, actor.sessionId);
+      await changed(db, 'ways-in', [actor.id]);
       await audit(db, actor.id, { action: 'second_factor.turn_on', subjectType: 'user', subjectId: actor.id });
       await queueMail(db, secondFactorOnMail(actor, app.config.publicUrl));
       return { token: raised, recoveryCodes: await issueRecoveryCodes(db, app.secret, actor.id) };
@@ -76,6 +79,7 @@ export async function completeSignIn(
   const token = await judgeCode(app, actor, request, 'sign_in', ({ tries, tried }) =>
     inTransaction(app.db, async (db) => {
       const { entries, mails } = await acceptCode(app, db, actor, given, tries);
+      await changed(db, 'ways-in', [actor.id]);
       await audit(db, actor.id, entries);
       await queueMail(db, mails);
       await tellOfCompletedSignIn({ db, config: app.config }, request, actor.sessionId);
@@ -92,6 +96,7 @@ export async function replaceRecoveryCodes(app: App, db: Db, actor: Actor) {
   const on = await sql`
     select from auth.second_factor where user_id = ${actor.id} and confirmed_at is not null for update`.execute(db);
   if (on.rows.length === 0) throw new AppError('conflict', 'You have no second factor.');
+  await changed(db, 'ways-in', [actor.id]);
   await audit(db, actor.id, { action: 'recovery_codes.renew', subjectType: 'user', subjectId: actor.id });
   await queueMail(db, newRecoveryCodesMail(actor, app.config.publicUrl));
   return { recoveryCodes: await issueRecoveryCodes(db, app.secret, actor.id) };
@@ -113,6 +118,7 @@ export async function turnOff(
         with forgotten as (update auth.device set remembered_until = null where user_id = ${actor.id})
         delete from auth.second_factor where user_id = ${actor.id}`.execute(db);
       await endSessions(db, actor.id, actor.sessionId);
+      await changed(db, 'ways-in', [actor.id]);
       await audit(db, actor.id, [
         ...entries,
         { action: 'second_factor.turn_off', subjectType: 'user', subjectId: actor.id },
@@ -133,6 +139,7 @@ export async function removeFactorOf(app: App, db: Db, actor: Actor, address: st
   if (!person) throw notFound('Nobody else with this e-mail has a second factor.');
   await forgetRememberedDevices(db, person.id);
   await endSessions(db, person.id);
+  await changed(db, 'ways-in', [person.id]);
   await audit(db, actor.id, { action: 'second_factor.remove', subjectType: 'user', subjectId: person.id });
   await queueMail(db, secondFactorRemovedMail(person, app.config.publicUrl));
   return { email: person.email };

@@ -1,14 +1,13 @@
 import { sql } from 'kysely';
-import { readSession } from '#contract/accounts.ts';
 import type { ReplyOf } from '#contract/endpoint.ts';
-import { readSecondFactor, readSignInPolicy, type SecondFactorRole } from '#contract/second-factor.ts';
+import type { readSignInPolicy, SecondFactorRole } from '#contract/second-factor.ts';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
 import { readPolicy } from '#server/features/accounts/second-factor/sign-in-policy-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { tellBrowsers } from '#server/platform/live.ts';
+import { changed } from '#server/platform/telling.ts';
 import { secondFactorRolesOf } from '#server/sign-in/second-factor-rule.ts';
 
 /**
@@ -40,20 +39,10 @@ export async function changePolicy(
     before: { secondFactorRoles: before },
     after: { secondFactorRoles: wanted },
   });
-  await tellThoseConcerned(db);
+  await changed(db, 'ways-in', 'everybody');
   return readPolicy(db, config);
 }
 
 function asSet(roles: SecondFactorRole[]): SecondFactorRole[] {
   return [...new Set(roles)].sort();
-}
-
-async function tellThoseConcerned(db: Db): Promise<void> {
-  const found = await sql<{ id: string }>`
-    select id from profiles where role in ('coach', 'admin') and deleted_at is null`.execute(db);
-  await tellBrowsers(
-    db,
-    found.rows.map(({ id }) => id),
-    { endpoints: [readSession, readSecondFactor, readSignInPolicy] },
-  );
 }

@@ -209,7 +209,7 @@ test('signing out closes the live stream of that session only, and the other one
   const [closing, kept] = [await openStreamOf(leaving), await openStreamOf(staying)];
   await leaving.call(signOut);
   await closing.ended;
-  const news = { event: 'changed', data: { endpoints: [listSessions.name] } };
+  const news = { event: 'changed', data: { facts: ['sign-ins'], act: null } };
   await vi.waitFor(() => expect(kept.events()).toContainEqual(news), patience);
   expect(await isSignedIn(staying)).toBe(true);
   expect(kept.isEnded()).toBe(false);

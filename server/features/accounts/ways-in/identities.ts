@@ -7,6 +7,7 @@ import { type AuditEntry, audit } from '#server/platform/audit.ts';
 import { newId } from '#server/platform/ids.ts';
 import { mailTemplate } from '#server/platform/mail-template.ts';
 import { type Mail, queueMail } from '#server/platform/mailer.ts';
+import { changed } from '#server/platform/telling.ts';
 import type { MailReader } from '#server/sign-in/sign-in-mails.ts';
 import { createSignIns } from '#server/sign-in/sign-ins.ts';
 
@@ -127,6 +128,7 @@ async function makePerson(db: Db, identity: ProvidedIdentity, email: string): Pr
   const { refusedIds } = await createSignIns(db, [person]);
   if (refusedIds.length > 0) return { refusal: 'failed' };
   await insertIdentity(db, id, identity);
+  await changed(db, ['ways-in', 'people'], [id]);
   await audit(db, id, {
     action: 'user.register',
     subjectType: 'user',
@@ -146,6 +148,7 @@ async function keepIdentity(
   const reader = await insertIdentity(db, userId, identity);
   const after = { provider: identity.provider, account: identity.accountId };
   const entry: AuditEntry = { action: 'identity.link', subjectType: 'user', subjectId: userId, after };
+  await changed(db, 'ways-in', [userId]);
   await audit(db, userId, confirmed ? [confirmed.entry, entry] : entry);
   const news = `Your account can now be signed in to with ${identity.label}.`;
   const removed = 'The password from before no longer works, because nobody had confirmed the e-mail address.';

@@ -18,6 +18,7 @@ import { audit } from '#server/platform/audit.ts';
 import { countedAddress } from '#server/platform/client-address.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { limitTries } from '#server/platform/rate-limit.ts';
+import { changed } from '#server/platform/telling.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
 import { keepOneTimeValue, takeOneTimeValue } from '#server/sign-in/one-time-values.ts';
 import { startSession } from '#server/sign-in/session-start.ts';
@@ -97,6 +98,7 @@ export async function addPasskey(app: App, actor: Actor, name: string, answer: W
       returning id`.execute(db);
     const [passkey] = made.rows;
     if (!passkey) throw new AppError('conflict', 'This passkey is in use already.');
+    await changed(db, 'ways-in', [actor.id]);
     await audit(db, actor.id, { action: 'passkey.add', subjectType: 'user', subjectId: actor.id, after: { name } });
     await mailAboutWay(db, actor.id, `The passkey "${name}" now signs in to your account.`, app.config.publicUrl);
     return passkey;
@@ -110,6 +112,7 @@ export async function renamePasskey(db: Db, actor: Actor, id: string, name: stri
     returning former.name as former_name`.execute(db);
   const [row] = renamed.rows;
   if (!row) throw notFound('This passkey is not one of yours.');
+  await changed(db, 'ways-in', [actor.id]);
   await audit(db, actor.id, {
     action: 'passkey.rename',
     subjectType: 'user',

@@ -7,6 +7,7 @@ import { configuredProviders } from '#server/features/accounts/ways-in/identity-
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
+import { changed } from '#server/platform/telling.ts';
 
 interface Way {
   id: string;
@@ -60,6 +61,7 @@ export async function unlinkIdentity(db: Db, actor: Actor, id: string, config: C
     )
     insert into auth.unlinked_identity (user_id, provider_id, account_id) select * from unlinked where provider_id <> 'wallet'
     on conflict do nothing`.execute(db);
+  await changed(db, 'ways-in', [actor.id]);
   await audit(db, actor.id, {
     action: 'identity.unlink',
     subjectType: 'user',
@@ -73,6 +75,7 @@ export async function unlinkIdentity(db: Db, actor: Actor, id: string, config: C
 export async function removePasskey(db: Db, actor: Actor, id: string, config: Config): Promise<void> {
   const way = await takeWay(db, actor, 'passkey', id, config);
   await sql`delete from auth.passkey where id = ${id} and user_id = ${actor.id}`.execute(db);
+  await changed(db, 'ways-in', [actor.id]);
   await audit(db, actor.id, {
     action: 'passkey.remove',
     subjectType: 'user',

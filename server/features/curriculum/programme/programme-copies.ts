@@ -7,6 +7,7 @@ import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
+import { changed } from '#server/platform/telling.ts';
 import { copyRows } from './programme-copy-rows.ts';
 import { contentPathsOf, releaseContentFiles } from './programme-files.ts';
 
@@ -29,6 +30,7 @@ export async function copyProgramme(db: Db, actor: Actor, given: Given) {
     .where('id', '=', given.id)
     .execute();
   const { name, startDate, capacity } = given;
+  await changed(db, ['cohorts', 'training'], []);
   await audit(db, actor.id, {
     action: 'programme.copy',
     subjectType: 'cohort',
@@ -53,6 +55,7 @@ export async function undoProgrammeCopy(db: Db, actor: Actor, id: string) {
     delete from training_activities where cohort_id = ${cohort.id} and copy_id = ${id}`.execute(db);
   await releaseContentFiles(db, paths);
   await db.deleteFrom('cohorts').where('id', '=', cohort.id).execute();
+  await changed(db, ['cohorts', 'training'], []);
   await audit(db, actor.id, {
     action: 'programme.undo_copy',
     subjectType: 'cohort',

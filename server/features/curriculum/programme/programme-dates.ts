@@ -9,6 +9,7 @@ import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { readCursor, writeCursor } from '#server/platform/cursors.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
+import { changed } from '#server/platform/telling.ts';
 
 type Query = ParsedInputOf<typeof previewProgrammeDates>['query'];
 type Preview = ReplyOf<typeof previewProgrammeDates>;
@@ -102,6 +103,7 @@ export async function moveCohort(db: Db, actor: Actor, cohortId: string, { start
     update cohorts set start_date = ${startDate}, version = version + 1,
       end_date = ${movesDates ? moved(sql`end_date`) : sql`end_date`}
     where id = ${cohortId}`.execute(db);
+  await changed(db, 'cohorts', { membersOf: [cohortId] });
   await audit(db, actor.id, {
     action: 'cohort.move',
     subjectType: 'cohort',

@@ -7,6 +7,7 @@ import { now } from '#server/platform/clock.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import { refuseTaken } from '#server/platform/taken-names.ts';
+import { changed } from '#server/platform/telling.ts';
 import { placeAmong } from './programme-order.ts';
 
 type Stored = Awaited<ReturnType<typeof lockModule>>;
@@ -22,6 +23,7 @@ export async function createModule(db: Db, actor: Actor, { isArchived: _, trackI
     .values({ id, ...group, orderIndex: (last ?? 0) + 1 })
     .execute()
     .catch(refuseTaken(takenWords(facts.title), 'title'));
+  await changed(db, 'training', []);
   await audit(db, actor.id, { action: 'module.create', ...subject(id), after: { ...facts, trackId } });
   return { id };
 }
@@ -46,6 +48,7 @@ export async function updateModule(db: Db, actor: Actor, id: string, given: Modu
     .execute()
     .catch(refuseTaken(takenWords(title), 'title'));
   const renamedActivities = title === before.title ? 0 : await renameInActivities(db, before, title);
+  await changed(db, 'training', []);
   await audit(db, actor.id, {
     action: 'module.update',
     ...subject(id),
@@ -62,6 +65,7 @@ export async function deleteModule(db: Db, actor: Actor, id: string) {
     throw new AppError('conflict', `${completions} people have completed this module: archive it instead.`);
   }
   await db.deleteFrom('courseModules').where('id', '=', id).execute();
+  await changed(db, 'training', []);
   await audit(db, actor.id, { action: 'module.delete', ...subject(id), before: factsOf(before) });
   return { done: true as const };
 }
@@ -85,6 +89,7 @@ export async function moveModule(db: Db, actor: Actor, id: string, direction: 'u
     update course_modules set order_index = placed.place
     from unnest(${order}::uuid[]) with ordinality as placed (id, place)
     where course_modules.id = placed.id and order_index <> placed.place`.execute(db);
+  await changed(db, 'training', []);
   await audit(db, actor.id, {
     action: 'module.move',
     ...subject(id),

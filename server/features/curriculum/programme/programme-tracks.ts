@@ -6,6 +6,7 @@ import { audit } from '#server/platform/audit.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import { refuseTaken } from '#server/platform/taken-names.ts';
+import { changed } from '#server/platform/telling.ts';
 
 type Facts = z.output<typeof TrackFacts>;
 
@@ -16,6 +17,7 @@ export async function createTrack(db: Db, actor: Actor, facts: Facts) {
     .values({ id, ...facts })
     .execute()
     .catch(refuseTaken(takenWords(facts.name), 'name'));
+  await changed(db, 'training', 'everybody');
   await audit(db, actor.id, { action: 'track.create', ...subject(id), after: facts });
   return { id };
 }
@@ -37,6 +39,7 @@ export async function updateTrack(
     .where('id', '=', id)
     .execute()
     .catch(refuseTaken(takenWords(after.name), 'name'));
+  await changed(db, 'training', 'everybody');
   await audit(db, actor.id, { action: 'track.update', ...subject(id), before: factsOf(before), after });
   return { id };
 }
@@ -66,6 +69,7 @@ export async function deleteTrack(db: Db, actor: Actor, id: string) {
     );
   }
   await db.deleteFrom('specializationTracks').where('id', '=', id).execute();
+  await changed(db, 'training', 'everybody');
   await audit(db, actor.id, { action: 'track.delete', ...subject(id), before: factsOf(before) });
   return { done: true as const };
 }

@@ -1,7 +1,6 @@
 import { Button, Card, Divider, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useEffect, useState } from 'react';
-import { readSession } from '#contract/accounts.ts';
 import { changeOwnNames, NewEmail, OwnNames, requestEmailChange } from '#contract/own-details.ts';
 import { useSignedInUser } from '../../../api/session.ts';
 import { useAction } from '../../../api/use-action.ts';
@@ -47,7 +46,6 @@ function Names() {
   const action = useAction(changeOwnNames, {
     success: 'Name Saved',
     failureTitle: 'Name Not Saved',
-    refreshes: [readSession],
     onSuccess: (names, { body }) => follow(names, body),
     onError: (error) => showServerErrors(form, error),
   });

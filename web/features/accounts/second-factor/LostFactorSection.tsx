@@ -2,7 +2,7 @@ import { Button, Card, Stack, Text, TextInput, Title } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { z } from 'zod';
-import { readSignInPolicy, removeSecondFactor } from '#contract/second-factor.ts';
+import { removeSecondFactor } from '#contract/second-factor.ts';
 import { messageOf } from '../../../api/api-error.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
@@ -19,7 +19,6 @@ export function LostFactorSection() {
   });
   const action = useAction(removeSecondFactor, {
     success: ({ email }) => ({ title: 'Second Factor Removed', message: `${email} signs in by password again.` }),
-    refreshes: [readSignInPolicy],
     onSuccess: () => {
       dialog.close();
       form.reset();

@@ -1,18 +1,15 @@
 import { Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { readSession } from '#contract/accounts.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
-import { enrolSecondFactor, readSecondFactor, readSignInPolicy, renewRecoveryCodes } from '#contract/second-factor.ts';
-import { queryFor, refresh } from '../../../api/query-for.ts';
+import { enrolSecondFactor, readSecondFactor, renewRecoveryCodes } from '#contract/second-factor.ts';
+import { queryFor } from '../../../api/query-for.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { formatDay } from '../../../ui/dates.ts';
 import { Loaded } from '../../../ui/Loaded.tsx';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
 import { SecondFactorSetUp } from './SecondFactorSetUp.tsx';
 import { TurnOffSecondFactor } from './TurnOffSecondFactor.tsx';
-
-const changed = [readSecondFactor, readSession, readSignInPolicy];
 
 /** AUTH-65 to AUTH-67 */
 export function SecondFactorSection() {
@@ -22,7 +19,6 @@ export function SecondFactorSection() {
   const showCodes = (codes: string[]) => {
     setEnrolled(null);
     setRecoveryCodes(codes);
-    void refresh(changed);
   };
   return (
     <Card component="section" aria-labelledby="second-factor-title">
@@ -80,7 +76,7 @@ function FactorState({ factor, onEnrolled, onNewCodes }: FactorStateProps) {
         <Button variant="default" onClick={() => renew.run({})} loading={renew.isRunning}>
           New recovery codes
         </Button>
-        {factor.isRequired ? null : <TurnOffSecondFactor changes={changed} />}
+        {factor.isRequired ? null : <TurnOffSecondFactor />}
       </Group>
       {factor.isRequired ? <Text size="sm">Your role must have a second factor, so it stays on.</Text> : null}
     </Stack>

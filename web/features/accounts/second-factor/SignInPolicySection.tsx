@@ -1,14 +1,8 @@
 import { Button, Card, Checkbox, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { readSession } from '#contract/accounts.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
-import {
-  changeSignInPolicy,
-  readSecondFactor,
-  readSignInPolicy,
-  type SecondFactorRole,
-} from '#contract/second-factor.ts';
+import { changeSignInPolicy, readSignInPolicy, type SecondFactorRole } from '#contract/second-factor.ts';
 import { ApiError } from '../../../api/api-error.ts';
 import { queryClient, queryFor, refresh } from '../../../api/query-for.ts';
 import { useAction } from '../../../api/use-action.ts';
@@ -42,7 +36,6 @@ function PolicyForm({ policy }: { policy: ResponseOf<typeof readSignInPolicy> })
   const action = useAction(changeSignInPolicy, {
     success: 'Rule Saved',
     failureTitle: 'Rule Not Saved',
-    refreshes: [readSignInPolicy, readSecondFactor, readSession],
     onSuccess: (saved) => {
       queryClient.setQueryData(queryFor(readSignInPolicy).queryKey, saved);
       setChosen(null);

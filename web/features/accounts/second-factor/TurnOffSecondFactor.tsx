@@ -1,18 +1,16 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import type { Endpoint } from '#contract/endpoint.ts';
 import { turnOffSecondFactor } from '#contract/second-factor.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { CodeOrRecoveryCodeField } from './CodeField.tsx';
 import { useCodeForm } from './use-code-form.ts';
 
 /** AUTH-67 */
-export function TurnOffSecondFactor({ changes }: { changes: Endpoint[] }) {
+export function TurnOffSecondFactor() {
   const [isOpen, dialog] = useDisclosure(false);
   const { form, kind, given, setKind, refuse } = useCodeForm();
   const action = useAction(turnOffSecondFactor, {
     success: 'Second Factor Turned Off',
-    refreshes: changes,
     onSuccess: dialog.close,
     onError: refuse,
   });

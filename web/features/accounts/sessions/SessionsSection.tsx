@@ -79,7 +79,6 @@ function EndOne({ place }: { place: SessionPlace }) {
   const action = useAction(endSession, {
     success: 'Session Ended',
     failureTitle: 'Session Not Ended',
-    refreshes: [listSessions],
   });
   return (
     <Button
@@ -98,7 +97,6 @@ function EndOthers() {
   const action = useAction(endOtherSessions, {
     success: ({ ended }) => ({ title: ended === 1 ? '1 Session Ended' : `${ended} Sessions Ended` }),
     failureTitle: 'Sessions Not Ended',
-    refreshes: [listSessions],
     onSuccess: () => setAsking(false),
   });
   return (

@@ -1,16 +1,8 @@
 import { Button, Group, Modal, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import {
-  addPasskey,
-  listWaysIn,
-  removePasskey,
-  renamePasskey,
-  requestPasskey,
-  type WaysIn,
-} from '#contract/identities.ts';
+import { addPasskey, removePasskey, renamePasskey, requestPasskey, type WaysIn } from '#contract/identities.ts';
 import { call } from '../../../api/call.ts';
-import { refresh } from '../../../api/query-for.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import { formatDay } from '../../../ui/dates.ts';
@@ -41,13 +33,11 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
   const rename = useAction(renamePasskey, {
     success: 'Passkey Renamed',
     failureTitle: 'Not Renamed',
-    refreshes: [listWaysIn],
     onSuccess: close,
   });
   const remove = useAction(removePasskey, {
     success: 'Passkey Removed',
     failureTitle: 'Not Removed',
-    refreshes: [listWaysIn],
     onSuccess: close,
   });
   const params = { id: passkey.id };
@@ -109,7 +99,6 @@ function AddPasskey() {
       onSuccess: () => {
         setOpen(false);
         showToast({ type: 'success', title: 'Passkey Added' });
-        return refresh([listWaysIn]);
       },
     },
   );

@@ -12,7 +12,7 @@ import {
 } from '#contract/identities.ts';
 import { SignInProvider } from '#contract/sign-in-ways.ts';
 import { call } from '../../../api/call.ts';
-import { queryFor, refresh } from '../../../api/query-for.ts';
+import { queryFor } from '../../../api/query-for.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import { formatDay } from '../../../ui/dates.ts';
@@ -86,7 +86,6 @@ function LinkedIdentity({ identity }: { identity: WaysIn['identities'][number] }
   const action = useAction(unlinkIdentity, {
     success: `${identity.label} Unlinked`,
     failureTitle: 'Not Unlinked',
-    refreshes: [listWaysIn],
     onSuccess: () => setAsking(false),
   });
   return (
@@ -150,7 +149,6 @@ function LinkWallet() {
       failureTitle: 'Not Linked',
       onSuccess: () => {
         showToast({ type: 'success', title: 'Wallet Linked' });
-        return refresh([listWaysIn]);
       },
     },
   );

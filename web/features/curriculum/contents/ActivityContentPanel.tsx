@@ -11,7 +11,7 @@ import {
 } from '#contract/contents.ts';
 import { readTrainingActivity } from '#contract/training-activities.ts';
 import { messageOf } from '../../../api/api-error.ts';
-import { queryFor, refresh } from '../../../api/query-for.ts';
+import { queryFor } from '../../../api/query-for.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { formatDay } from '../../../ui/dates.ts';
 import { EmptyState, ErrorState, LoadingState } from '../../../ui/states.tsx';
@@ -36,8 +36,6 @@ export function ActivityContentPanel({ activityId }: { activityId: string }) {
   const contents = useQuery(queryFor(listContents, { params }));
   const orderOptions = {
     failureTitle: 'Update Failed',
-    refreshes: [listContents],
-    onError: () => void refresh([listContents]),
   };
   const order = useAction(orderContents, orderOptions);
   const orderAssignments = useAction(orderContentAssignments, orderOptions);

@@ -2,12 +2,10 @@ import { SimpleGrid } from '@mantine/core';
 import {
   AssignmentInput,
   createContentAssignment,
-  listContents,
   type ManagedAssignment,
   type ManagedContent,
   updateContentAssignment,
 } from '#contract/contents.ts';
-import { refresh } from '../../../api/query-for.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { limitOf } from '../../../ui/text-limit.ts';
 import { SetupDialog } from '../SetupDialog.tsx';
@@ -32,19 +30,15 @@ interface AssignmentDialogProps {
 
 /** CONT-07, CONT-28 to CONT-33 */
 export function AssignmentDialog({ items, assignment, onClose }: AssignmentDialogProps) {
-  const refreshes = [listContents];
   const creation = useAction(createContentAssignment, {
     success: ({ title }) => ({ title: 'Assignment Created', message: title }),
     failureTitle: 'Creation Failed',
-    refreshes,
     onSuccess: onClose,
   });
   const update = useAction(updateContentAssignment, {
     success: ({ title }) => ({ title: 'Assignment Updated', message: title }),
     failureTitle: 'Update Failed',
-    refreshes,
     onSuccess: onClose,
-    onError: () => void refresh(refreshes),
   });
   const act = assignment ? update : creation;
   return (

@@ -1,7 +1,6 @@
 import { Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
-import { ContentInput, createContent, listContents, type ManagedContent, updateContent } from '#contract/contents.ts';
+import { ContentInput, createContent, type ManagedContent, updateContent } from '#contract/contents.ts';
 import { uploadAreas } from '#contract/files.ts';
-import { refresh } from '../../../api/query-for.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { FileUpload } from '../../../ui/FileUpload.tsx';
 import { limitOf } from '../../../ui/text-limit.ts';
@@ -29,19 +28,15 @@ interface ContentDialogProps {
 
 /** CONT-06, CONT-08 to CONT-24 */
 export function ContentDialog({ activityId, item, onClose }: ContentDialogProps) {
-  const refreshes = [listContents];
   const creation = useAction(createContent, {
     success: ({ title }) => ({ title: 'Content Created', message: title }),
     failureTitle: 'Creation Failed',
-    refreshes,
     onSuccess: onClose,
   });
   const update = useAction(updateContent, {
     success: ({ title }) => ({ title: 'Content Updated', message: title }),
     failureTitle: 'Update Failed',
-    refreshes,
     onSuccess: onClose,
-    onError: () => void refresh(refreshes),
   });
   const act = item ? update : creation;
   return (

@@ -2,11 +2,9 @@ import { Stack, Text } from '@mantine/core';
 import {
   deleteContent,
   deleteContentAssignment,
-  listContents,
   type ManagedAssignment,
   type ManagedContent,
 } from '#contract/contents.ts';
-import { refresh } from '../../../api/query-for.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import { assignmentRemovalWords, contentRemovalWords } from './removal-words.ts';
@@ -73,11 +71,9 @@ function Removal({ endpoint, thing, id, title, words, archivedWords, onClose, on
       message: isArchived ? `${title}. ${archivedWords}` : title,
     }),
     failureTitle: 'Delete Failed',
-    refreshes: [listContents],
     onSuccess: onDeleted,
     onError: () => {
       onClose();
-      void refresh([listContents]);
     },
   });
   return (

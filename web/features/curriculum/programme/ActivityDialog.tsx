@@ -1,7 +1,6 @@
 import { SimpleGrid } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ActivityFacts } from '#contract/activity-facts.ts';
-import { listCohorts, readCohort } from '#contract/cohorts.ts';
 import {
   createActivity,
   listProgrammeActivities,
@@ -10,7 +9,7 @@ import {
   updateActivity,
 } from '#contract/programme-items.ts';
 import { listActivityCohorts } from '#contract/training-activities.ts';
-import { queryFor, refresh } from '../../../api/query-for.ts';
+import { queryFor } from '../../../api/query-for.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { limitOf } from '../../../ui/text-limit.ts';
 import type { DraftForm } from '../../../ui/use-draft.ts';
@@ -54,7 +53,6 @@ const fieldNames = {
   location: 'Location or meeting link',
 };
 const hiddenMeans = 'For none, it is hidden: participants do not see it and it counts for nobody. What they did stays.';
-const lists = [listProgrammeActivities, listCohorts, readCohort];
 
 interface ActivityDialogProps {
   /** Of a new one. */
@@ -77,15 +75,12 @@ export function ActivityDialog({ cohortId, week, activity: begun, onClose }: Act
   const create = useAction(createActivity, {
     success: 'Activity Added',
     failureTitle: 'The activity could not be added',
-    refreshes: lists,
     onSuccess: onClose,
   });
   const update = useAction(updateActivity, {
     success: 'Activity Saved',
     failureTitle: 'The activity could not be saved',
-    refreshes: lists,
     onSuccess: onClose,
-    onError: () => void refresh(lists),
   });
   const added = { ...emptyActivity, cohortId: cohortId ?? '', weekNumber: week, programmes: ['fellowship' as const] };
   const draft = draftOf(activity ?? added, fields);

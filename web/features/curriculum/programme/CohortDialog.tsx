@@ -4,14 +4,11 @@ import {
   CohortFacts,
   type CohortStatus,
   createCohort,
-  listCohorts,
   NewCohort,
-  readCohort,
   updateCohort,
 } from '#contract/cohorts.ts';
 import type { TrackType } from '#contract/roles.ts';
 import { addDays, defaultUnlockedWeeks, programmeWeeks } from '#contract/weeks.ts';
-import { refresh } from '../../../api/query-for.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { limitOf } from '../../../ui/text-limit.ts';
 import type { DraftForm } from '../../../ui/use-draft.ts';
@@ -60,14 +57,12 @@ const blank: Draft = {
   unlockedWeeks: defaultUnlockedWeeks,
   curriculumVersion: '1',
 };
-const lists = [listCohorts, readCohort];
 
 /** ADMIN-22. The start of a cohort moves a whole programme: it has a dialog of its own. */
 export function CohortDialog({ cohort, onClose, onAdded }: CohortDialogProps) {
   const create = useAction(createCohort, {
     success: ({ name }) => ({ title: 'Cohort Added', message: name }),
     failureTitle: 'The cohort could not be added',
-    refreshes: lists,
     onSuccess: ({ id }) => {
       onClose();
       onAdded?.(id);
@@ -76,9 +71,7 @@ export function CohortDialog({ cohort, onClose, onAdded }: CohortDialogProps) {
   const update = useAction(updateCohort, {
     success: ({ name }) => ({ title: 'Cohort Saved', message: name }),
     failureTitle: 'The cohort could not be saved',
-    refreshes: lists,
     onSuccess: onClose,
-    onError: () => void refresh(lists),
   });
   if (!cohort) {
     return (

@@ -5,10 +5,7 @@ import {
   type Cohort,
   type CohortMember,
   listCohortMembers,
-  listCohorts,
   MembershipStatus,
-  readCohort,
-  readCohortMember,
   takeMemberBack,
 } from '#contract/cohorts.ts';
 import { messageOf } from '../../../api/api-error.ts';
@@ -38,7 +35,6 @@ export function CohortMembers({ cohort }: { cohort: Cohort }) {
   const back = useAction(takeMemberBack, {
     success: ({ firstName, lastName }) => ({ title: 'Member Active Again', message: `${firstName} ${lastName}` }),
     failureTitle: 'The member could not be taken back',
-    refreshes: [listCohortMembers, readCohort, listCohorts, readCohortMember],
   });
   const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
   const matching = list.data?.pages[0]?.matching;

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, SimpleGrid, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { type Cohort, listCohorts } from '#contract/cohorts.ts';
+import type { Cohort } from '#contract/cohorts.ts';
 import { CopyFacts, copyProgramme } from '#contract/programme-copies.ts';
 import { newKey } from '../../../api/new-key.ts';
 import { useAction } from '../../../api/use-action.ts';
@@ -34,7 +34,6 @@ export function CopyProgrammeDialog({ cohort, onClose, onCopied }: CopyProgramme
   const copy = useAction(copyProgramme, {
     success: ({ name }) => ({ title: 'Programme Copied', message: `${name} is in planning.` }),
     failureTitle: 'The programme could not be copied',
-    refreshes: [listCohorts],
     onSuccess: ({ cohortId }) => {
       onClose();
       onCopied(cohortId);

@@ -4,14 +4,10 @@ import {
   type CourseModule,
   createModule,
   deleteModule,
-  listModules,
-  listTracks,
   ModuleFacts,
   type ModuleType,
   updateModule,
 } from '#contract/programme-setup.ts';
-import { listActivityCohorts } from '#contract/training-activities.ts';
-import { refresh } from '../../../api/query-for.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { limitOf } from '../../../ui/text-limit.ts';
 import type { DraftForm } from '../../../ui/use-draft.ts';
@@ -35,7 +31,6 @@ const fieldNames: Record<keyof Draft, string> = {
   curriculumVersion: 'Curriculum version',
   isArchived: 'Archived',
 };
-const lists = [listModules, listTracks, listActivityCohorts];
 
 interface ModuleDialogProps {
   /** As it stands now; null for a new one. */
@@ -51,15 +46,12 @@ export function ModuleDialog({ module, curriculumVersion, tracks, versions, onCl
   const create = useAction(createModule, {
     success: 'Module Added',
     failureTitle: 'The module could not be added',
-    refreshes: lists,
     onSuccess: onClose,
   });
   const update = useAction(updateModule, {
     success: 'Module Saved',
     failureTitle: 'The module could not be saved',
-    refreshes: lists,
     onSuccess: onClose,
-    onError: () => void refresh(lists),
   });
   const draft: Draft = module
     ? draftOf(module)
@@ -157,7 +149,7 @@ function KindField({ form, isDisabled }: { form: DraftForm<Draft>; isDisabled: b
 }
 
 export function RemoveModule({ module, onClose }: { module: CourseModule; onClose: () => void }) {
-  const ending = { refreshes: lists, onSuccess: onClose, onError: onClose } as const;
+  const ending = { onSuccess: onClose, onError: onClose } as const;
   const remove = useAction(deleteModule, {
     success: () => ({ title: 'Module Deleted', message: module.title }),
     failureTitle: 'The module could not be deleted',

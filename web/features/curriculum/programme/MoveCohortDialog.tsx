@@ -1,17 +1,13 @@
 import { Alert, Button, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { type Cohort, listCohorts, readCohort } from '#contract/cohorts.ts';
-import { moveCohort, previewProgrammeDates } from '#contract/programme-copies.ts';
-import { listProgrammeActivities, listRequirements } from '#contract/programme-items.ts';
+import type { Cohort } from '#contract/cohorts.ts';
+import { moveCohort } from '#contract/programme-copies.ts';
 import { currentWeek } from '#contract/weeks.ts';
-import { refresh } from '../../../api/query-for.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { useReturnFocus } from '../../../ui/use-return-focus.ts';
 import { useUnsavedChanges } from '../../../ui/use-unsaved-changes.tsx';
 import { counted } from '../setup-words.ts';
 import { MovedDates } from './MovedDates.tsx';
-
-const changed = [readCohort, listCohorts, listProgrammeActivities, listRequirements, previewProgrammeDates];
 
 /** Says what another start moves before it happens: weeks, deadlines, every date. */
 export function MoveCohortDialog({ cohort, onClose }: { cohort: Cohort; onClose: () => void }) {
@@ -23,9 +19,7 @@ export function MoveCohortDialog({ cohort, onClose }: { cohort: Cohort; onClose:
   const move = useAction(moveCohort, {
     success: ({ name }) => ({ title: 'Start Moved', message: name }),
     failureTitle: 'The start could not be moved',
-    refreshes: changed,
     onSuccess: onClose,
-    onError: () => void refresh(changed),
   });
   const isDirty = startDate !== cohort.startDate || !movesDates;
   const { afterAsking, closing, question } = useUnsavedChanges(isDirty && !move.isRunning);

@@ -2,13 +2,11 @@ import { SimpleGrid } from '@mantine/core';
 import {
   createRequirement,
   deleteRequirement,
-  listRequirements,
   type Requirement,
   RequirementEdit,
   updateRequirement,
 } from '#contract/programme-items.ts';
 import { programmeWeek } from '#contract/weeks.ts';
-import { refresh } from '../../../api/query-for.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { formatDay } from '../../../ui/dates.ts';
 import { limitOf } from '../../../ui/text-limit.ts';
@@ -27,7 +25,6 @@ interface Draft {
 
 const fieldNames: Record<keyof Draft, string> = { title: 'Title', type: 'Type', weekNumber: 'Week', dueDate: 'Due' };
 const types = ['assignment', 'quiz', 'report', 'reading', 'meeting'];
-const lists = [listRequirements];
 
 interface RequirementDialogProps {
   cohortId: string;
@@ -44,15 +41,12 @@ export function RequirementDialog({ cohortId, startDate, week, requirement, onCl
   const create = useAction(createRequirement, {
     success: 'Requirement Added',
     failureTitle: 'The requirement could not be added',
-    refreshes: lists,
     onSuccess: onClose,
   });
   const update = useAction(updateRequirement, {
     success: 'Requirement Saved',
     failureTitle: 'The requirement could not be saved',
-    refreshes: lists,
     onSuccess: onClose,
-    onError: () => void refresh(lists),
   });
   const draft: Draft = requirement
     ? draftOf(requirement)
@@ -131,7 +125,6 @@ export function RemoveRequirement({ requirement, onClose }: { requirement: Requi
   const remove = useAction(deleteRequirement, {
     success: () => ({ title: 'Requirement Deleted', message: requirement.title }),
     failureTitle: 'The requirement could not be deleted',
-    refreshes: lists,
     onSuccess: onClose,
     onError: onClose,
   });

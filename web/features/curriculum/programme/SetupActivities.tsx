@@ -3,14 +3,13 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { EyeOff } from 'lucide-react';
 import { useState } from 'react';
 import { ActivityFacts } from '#contract/activity-facts.ts';
-import { listCohorts, readCohort } from '#contract/cohorts.ts';
 import {
   deleteActivity,
   listProgrammeActivities,
   type ProgrammeActivity,
   updateActivity,
 } from '#contract/programme-items.ts';
-import { pagesFor, refresh } from '../../../api/query-for.ts';
+import { pagesFor } from '../../../api/query-for.ts';
 import { useAction } from '../../../api/use-action.ts';
 import type { Column } from '../../../ui/DataTable.tsx';
 import { formatClock, formatDay } from '../../../ui/dates.ts';
@@ -167,27 +166,21 @@ function columnsFor({ onEdit, onDelete }: ActivityColumns): Column<ProgrammeActi
   ];
 }
 
-const lists = [listProgrammeActivities, listCohorts, readCohort];
-
 function RemoveActivity({ activity, onClose }: { activity: ProgrammeActivity; onClose: () => void }) {
   const remove = useAction(deleteActivity, {
     success: () => ({ title: 'Activity Deleted', message: activity.title }),
     failureTitle: 'The activity could not be deleted',
-    refreshes: lists,
     onSuccess: onClose,
     onError: () => {
       onClose();
-      void refresh(lists);
     },
   });
   const hide = useAction(updateActivity, {
     success: () => ({ title: 'Activity Hidden', message: activity.title }),
     failureTitle: 'The activity could not be hidden',
-    refreshes: lists,
     onSuccess: onClose,
     onError: () => {
       onClose();
-      void refresh(lists);
     },
   });
   const { id, version, programmes } = activity;

@@ -2,7 +2,7 @@ import { Anchor, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, CalendarClock, Copy, Pencil, Undo2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { listCohorts, type ReadCohort, readCohort } from '#contract/cohorts.ts';
+import { type ReadCohort, readCohort } from '#contract/cohorts.ts';
 import { undoProgrammeCopy } from '#contract/programme-copies.ts';
 import { messageOf } from '../../../api/api-error.ts';
 import { queryClient, queryFor } from '../../../api/query-for.ts';
@@ -143,7 +143,6 @@ function UndoCopyDialog({ cohort, onClose, onUndone }: UndoCopyDialogProps) {
   const undo = useAction(undoProgrammeCopy, {
     success: () => ({ title: 'Copy Undone', message: cohort.name }),
     failureTitle: 'The copy could not be undone',
-    refreshes: [listCohorts],
     onSuccess: () => {
       queryClient.removeQueries({ queryKey: [readCohort.name, { params: { id: cohort.id } }] });
       onUndone();

@@ -10,7 +10,7 @@ import {
   updateCourse,
 } from '#contract/programme-setup.ts';
 import type { TrackType } from '#contract/roles.ts';
-import { pagesFor, refresh } from '../../../api/query-for.ts';
+import { pagesFor } from '../../../api/query-for.ts';
 import { useAction } from '../../../api/use-action.ts';
 import type { Column } from '../../../ui/DataTable.tsx';
 import { SearchField } from '../../../ui/SearchField.tsx';
@@ -32,7 +32,6 @@ interface Draft {
 
 const fieldNames: Record<keyof Draft, string> = { title: 'Title', trackType: 'Track', isArchived: 'Archived' };
 const blank: Draft = { title: '', trackType: 'fellowship', isArchived: false };
-const lists = [listCourses];
 
 export function SetupCourses() {
   const { place, change } = useSetupPlace();
@@ -119,15 +118,12 @@ function CourseDialog({ course, onClose }: { course: Course | null; onClose: () 
   const create = useAction(createCourse, {
     success: 'Course Added',
     failureTitle: 'The course could not be added',
-    refreshes: lists,
     onSuccess: onClose,
   });
   const update = useAction(updateCourse, {
     success: 'Course Saved',
     failureTitle: 'The course could not be saved',
-    refreshes: lists,
     onSuccess: onClose,
-    onError: () => void refresh(lists),
   });
   const draft = course ? draftOf(course) : blank;
   const { run: _, ...state } = course ? update : create;
@@ -185,7 +181,7 @@ function CourseDialog({ course, onClose }: { course: Course | null; onClose: () 
 }
 
 function RemoveCourse({ course, onClose }: { course: Course; onClose: () => void }) {
-  const ending = { refreshes: lists, onSuccess: onClose, onError: onClose } as const;
+  const ending = { onSuccess: onClose, onError: onClose } as const;
   const remove = useAction(deleteCourse, {
     success: () => ({ title: 'Course Deleted', message: course.title }),
     failureTitle: 'The course could not be deleted',

@@ -2,7 +2,7 @@ import { Select, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type CourseModule, listModules, moveModule } from '#contract/programme-setup.ts';
-import { pagesFor, refresh } from '../../../api/query-for.ts';
+import { pagesFor } from '../../../api/query-for.ts';
 import { useAction } from '../../../api/use-action.ts';
 import type { Column } from '../../../ui/DataTable.tsx';
 import { SearchField } from '../../../ui/SearchField.tsx';
@@ -28,8 +28,6 @@ export function SetupModules() {
   });
   const move = useAction(moveModule, {
     failureTitle: 'The module could not be moved',
-    refreshes: [listModules],
-    onError: () => void refresh([listModules]),
   });
   const [first] = list.data?.pages ?? [];
   const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];

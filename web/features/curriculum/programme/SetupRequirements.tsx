@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { listCohorts, readCohort } from '#contract/cohorts.ts';
 import { listRequirements, moveRequirement, type Requirement } from '#contract/programme-items.ts';
 import { messageOf } from '../../../api/api-error.ts';
-import { pagesFor, queryFor, refresh } from '../../../api/query-for.ts';
+import { pagesFor, queryFor } from '../../../api/query-for.ts';
 import { useAction } from '../../../api/use-action.ts';
 import type { Column } from '../../../ui/DataTable.tsx';
 import { formatDay } from '../../../ui/dates.ts';
@@ -60,8 +60,6 @@ function OfCohort({ cohortId }: { cohortId: string }) {
   });
   const move = useAction(moveRequirement, {
     failureTitle: 'The requirement could not be moved',
-    refreshes: [listRequirements],
-    onError: () => void refresh([listRequirements]),
   });
   const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
   return (

@@ -4,13 +4,12 @@ import { useState } from 'react';
 import {
   createTrack,
   deleteTrack,
-  listModules,
   listTracks,
   type Track,
   TrackFacts,
   updateTrack,
 } from '#contract/programme-setup.ts';
-import { pagesFor, refresh } from '../../../api/query-for.ts';
+import { pagesFor } from '../../../api/query-for.ts';
 import { useAction } from '../../../api/use-action.ts';
 import type { Column } from '../../../ui/DataTable.tsx';
 import { SearchField } from '../../../ui/SearchField.tsx';
@@ -38,7 +37,6 @@ const fieldNames: Record<keyof Draft, string> = {
   isActive: 'On offer',
 };
 const blank: Draft = { name: '', description: '', durationWeeks: 4, isActive: true };
-const lists = [listTracks, listModules];
 
 export function SetupTracks() {
   const { place, change } = useSetupPlace();
@@ -128,15 +126,12 @@ function TrackDialog({ track, onClose }: { track: Track | null; onClose: () => v
   const create = useAction(createTrack, {
     success: 'Track Added',
     failureTitle: 'The track could not be added',
-    refreshes: lists,
     onSuccess: onClose,
   });
   const update = useAction(updateTrack, {
     success: 'Track Saved',
     failureTitle: 'The track could not be saved',
-    refreshes: lists,
     onSuccess: onClose,
-    onError: () => void refresh(lists),
   });
   const draft = track ? draftOf(track) : blank;
   const { run: _, ...state } = track ? update : create;
@@ -188,7 +183,7 @@ function TrackDialog({ track, onClose }: { track: Track | null; onClose: () => v
 }
 
 function RemoveTrack({ track, onClose }: { track: Track; onClose: () => void }) {
-  const ending = { refreshes: lists, onSuccess: onClose, onError: onClose } as const;
+  const ending = { onSuccess: onClose, onError: onClose } as const;
   const remove = useAction(deleteTrack, {
     success: () => ({ title: 'Track Deleted', message: track.name }),
     failureTitle: 'The track could not be deleted',

@@ -1,15 +1,7 @@
 import { Button, Group, List, Modal, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import {
-  type Cohort,
-  type CohortMember,
-  listCohortMembers,
-  listCohorts,
-  readCohort,
-  readCohortMember,
-  withdrawMember,
-} from '#contract/cohorts.ts';
+import { type Cohort, type CohortMember, readCohortMember, withdrawMember } from '#contract/cohorts.ts';
 import { messageOf } from '../../../api/api-error.ts';
 import { queryFor } from '../../../api/query-for.ts';
 import { useAction } from '../../../api/use-action.ts';
@@ -36,7 +28,6 @@ export function WithdrawDialog({ cohort, member, onClose }: WithdrawDialogProps)
   const withdraw = useAction(withdrawMember, {
     success: ({ firstName, lastName }) => ({ title: 'Member Withdrawn', message: `${firstName} ${lastName}` }),
     failureTitle: 'The member could not be withdrawn',
-    refreshes: [listCohortMembers, readCohort, listCohorts, readCohortMember],
     onSuccess: onClose,
   });
   const { afterAsking, closing, question } = useUnsavedChanges(reason.trim() !== '' && !withdraw.isRunning);

@@ -3,12 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { listCoaches } from '#contract/coach-assignment.ts';
-import {
-  type ActivityCohort,
-  assignActivity,
-  listTrainingActivities,
-  type TrainingActivity,
-} from '#contract/training-activities.ts';
+import { type ActivityCohort, assignActivity, type TrainingActivity } from '#contract/training-activities.ts';
 import { queryFor } from '../../../api/query-for.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { showToast } from '../../../ui/toast.tsx';
@@ -44,7 +39,6 @@ export function AssignActivityDialog({ activity, cohorts, onClose }: AssignActiv
       message: `${title} is assigned to ${cohortName}.`,
     }),
     failureTitle: 'Assignment Failed',
-    refreshes: [listTrainingActivities],
     onSuccess: onClose,
   });
   const assign = () => {

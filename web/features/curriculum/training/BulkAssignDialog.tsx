@@ -6,12 +6,11 @@ import type { ResponseOf } from '#contract/endpoint.ts';
 import {
   type ActivityCohort,
   assignActivities,
-  listTrainingActivities,
   previewActivityAssignment,
   type TrainingActivity,
 } from '#contract/training-activities.ts';
 import { messageOf } from '../../../api/api-error.ts';
-import { queryFor, refresh } from '../../../api/query-for.ts';
+import { queryFor } from '../../../api/query-for.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { ErrorState } from '../../../ui/states.tsx';
 import { showToast } from '../../../ui/toast.tsx';
@@ -48,9 +47,7 @@ export function BulkAssignDialog({ choice, count, cohorts, onToggle, onAssigned,
       message: `${counted(activities, 'activity', 'activities')} assigned to ${cohortName}.`,
     }),
     failureTitle: 'Assignment Failed',
-    refreshes: [listTrainingActivities],
     onSuccess: onAssigned,
-    onError: () => void refresh([listTrainingActivities, previewActivityAssignment]),
   });
   // Somebody else may have deleted some of them: then what is assigned is what the preview has said.
   const present = (isComplete && preview.data?.activities) || count;

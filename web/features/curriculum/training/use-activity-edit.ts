@@ -1,5 +1,4 @@
 import {
-  listTrainingActivities,
   readTrainingActivity,
   type TrainingActivity,
   TrainingActivityFacts,
@@ -28,7 +27,6 @@ export function useActivityEdit() {
   const action = useAction(updateTrainingActivity, {
     success: ({ title }) => ({ title: 'Activity Updated', message: title }),
     failureTitle: 'Update Failed',
-    refreshes: [listTrainingActivities],
     onSuccess: end,
     onError: showRefusal,
   });
