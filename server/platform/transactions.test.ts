@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db } from '#server/db/database.ts';
 import { buildParticipant } from '#test/factories/people.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
+import { changed } from './telling.ts';
 import { inTransaction } from './transactions.ts';
 
 let server: TestApp;
@@ -28,6 +29,7 @@ test('of two acts that wait for each other crosswise the one that is ended runs 
       if (arrived === 2) letBothGo();
       await bothHaveTheFirst;
     }
+    await changed(db, 'people', ids);
   };
   await Promise.all([
     inTransaction(server.db, lengthenNames([left.id, right.id])),

@@ -4,6 +4,7 @@ import type { Db } from '#server/db/database.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import { sessionsEnded } from '#server/platform/live.ts';
+import { changed } from '#server/platform/telling.ts';
 import { hashPassword } from '#server/sign-in/password-hash.ts';
 
 export interface NewSignIn {
@@ -91,12 +92,14 @@ export async function endSessions(db: Db, userId: string, exceptSessionId: strin
       delete from calendar_feeds where user_id = ${userId} and ${exceptSessionId}::uuid is null
     )
     select (select count(*)::int from ended) as ended, ${sessionsEnded(userId)}`.execute(db);
+  if (exceptSessionId === null) await changed(db, 'calendars', [userId]);
   return done.rows[0]?.ended ?? 0;
 }
 
 /** A person who got hold of the address reads nothing more. Its owner can make another one. */
 export async function endCalendarAddress(db: Db, userId: string): Promise<void> {
   await db.deleteFrom('calendarFeeds').where('userId', '=', userId).execute();
+  await changed(db, 'calendars', [userId]);
 }
 
 /** Takes away a person's way in: the sign-in, its sessions, links and second factors. The profile row stays. */
