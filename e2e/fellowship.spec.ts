@@ -1,7 +1,7 @@
-import type { Db } from '#server/db/database.ts';
 import { assignCoach } from '#test/factories/cohorts.ts';
 import { buildModule, buildTrack } from '#test/factories/curriculum.ts';
 import { buildCoach, buildParticipant } from '#test/factories/people.ts';
+import { withoutNotes } from '#test/support/without-notes.ts';
 import { expectAccessible } from './axe.ts';
 import { buildMember, enter } from './learning-people.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
@@ -14,20 +14,10 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => instance.stop());
 
-/** Writes rows as they are to be shown. No job finds a note of them, so none derives progress in their place. */
-function withoutNotes<Made>(write: (db: Db) => Promise<Made>): Promise<Made> {
-  return instance.db.transaction().execute(async (db) => {
-    await db.deleteFrom('factChanges').execute();
-    const made = await write(db);
-    await db.deleteFrom('factChanges').execute();
-    return made;
-  });
-}
-
 test('FELL-01 FELL-02 FELL-03 FELL-04 FELL-05 FELL-06 the fellowship page shows cohort, progress, modules, track and what to open', async ({
   page,
 }) => {
-  const { participant, cohort, module, track } = await withoutNotes(async (db) => {
+  const { participant, cohort, module, track } = await withoutNotes(instance.db, async (db) => {
     const member = await buildMember({ db });
     const version = { curriculumVersion: member.cohort.curriculumVersion };
     const module = await buildModule(db, { ...version, title: 'Case Management' });
@@ -54,7 +44,7 @@ test('FELL-01 FELL-02 FELL-03 FELL-04 FELL-05 FELL-06 the fellowship page shows 
   await expectAccessible(page);
 
   const membership = { participantId: participant.id, cohortId: cohort.id };
-  await withoutNotes(async (db) => {
+  await withoutNotes(instance.db, async (db) => {
     await db
       .insertInto('participantModuleCompletions')
       .values({ ...membership, moduleId: module.id })

@@ -6,6 +6,7 @@ import { buildActivity, buildAssignment, buildWeeklyRequirement } from '#test/fa
 import { type BuiltPerson, buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { attend, buildRating, buildStipend } from '#test/factories/stipends.ts';
 import { buildSubmission } from '#test/factories/submissions.ts';
+import { withoutNotes } from '#test/support/without-notes.ts';
 import { today } from './learning-people.ts';
 import type { InstanceWithDatabase } from './own-database.ts';
 
@@ -16,7 +17,11 @@ const startDate = addDays(today, -28 - ((new Date(`${today}T12:00:00Z`).getUTCDa
  * A participant in week 5: 3 of 4 activities attended, one of two assignments handed in, rated 3.5. Weeks 1 to 4 are
  * decided.
  */
-export async function participantInWeekFive({ db }: Pick<InstanceWithDatabase, 'db'>) {
+export function participantInWeekFive({ db }: Pick<InstanceWithDatabase, 'db'>) {
+  return withoutNotes(db, buildWeekFive);
+}
+
+async function buildWeekFive(db: Db) {
   const coach = await buildCoach(db, { firstName: 'Casey', lastName: 'Cole' });
   await db
     .updateTable('profiles')
