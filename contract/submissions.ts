@@ -160,6 +160,7 @@ export type SubmissionRow = z.infer<typeof SubmissionRow>;
 
 /** `oldest` puts the longest waiting first. */
 export const submissionOrders = ['newest', 'oldest'] as const;
+export type SubmissionOrder = (typeof submissionOrders)[number];
 
 export const listSubmissions = endpoint({
   name: 'listSubmissions',

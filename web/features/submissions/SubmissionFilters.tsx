@@ -3,7 +3,7 @@ import { X } from 'lucide-react';
 import { SubmissionStatus } from '#contract/submissions.ts';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { statusNames } from './status-names.ts';
-import { type SubmissionPlace, type useSubmissionPlace, usualOrder } from './submission-place.ts';
+import type { SubmissionPlace, useSubmissionPlace } from './submission-place.ts';
 
 interface SubmissionFiltersProps {
   place: SubmissionPlace;
@@ -53,10 +53,7 @@ export function SubmissionFilters({ place, participantName, isReviewer, onChange
         label="Order"
         data={orders}
         value={place.order}
-        onChange={(chosen) => {
-          const order = chosen === 'oldest' ? 'oldest' : 'newest';
-          onChange({ order: order === usualOrder(place.tab) ? undefined : order }, { replace: true });
-        }}
+        onChange={(chosen) => onChange({ order: chosen === 'oldest' ? 'oldest' : 'newest' }, { replace: true })}
         allowDeselect={false}
         w={{ base: '100%', xs: 170 }}
       />

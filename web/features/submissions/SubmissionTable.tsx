@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
-import type { SubmissionRow } from '#contract/submissions.ts';
+import type { SubmissionOrder, SubmissionRow } from '#contract/submissions.ts';
 import { downloadStoredFile } from '../../api/download.ts';
 import { paths } from '../../app/paths.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
@@ -12,11 +12,13 @@ import { FeedbackInList } from './FeedbackInList.tsx';
 interface SubmissionTableProps {
   rows: SubmissionRow[];
   isReviewer: boolean;
+  order: SubmissionOrder;
+  onOrder: (order: SubmissionOrder) => void;
   onOpen: (submissionId: string) => void;
 }
 
 /** SUBM-23 */
-export function SubmissionTable({ rows, isReviewer, onOpen }: SubmissionTableProps) {
+export function SubmissionTable({ rows, isReviewer, order, onOrder, onOpen }: SubmissionTableProps) {
   const columns = [
     assignmentColumn,
     ...(isReviewer ? [participantColumn] : []),
@@ -25,10 +27,19 @@ export function SubmissionTable({ rows, isReviewer, onOpen }: SubmissionTablePro
     feedbackColumn,
     actionColumn(isReviewer, onOpen),
   ];
-  return <DataTable label="Submissions" columns={columns} rows={rows} keyOf={({ id }) => id} />;
+  return (
+    <DataTable
+      label="Submissions"
+      columns={columns}
+      rows={rows}
+      keyOf={({ id }) => id}
+      order={order}
+      onOrder={onOrder}
+    />
+  );
 }
 
-type SubmissionColumn = Column<SubmissionRow>;
+type SubmissionColumn = Column<SubmissionRow, SubmissionOrder>;
 const wrap = { overflowWrap: 'anywhere' } as const;
 
 const assignmentColumn: SubmissionColumn = {
@@ -74,6 +85,10 @@ const statusColumn: SubmissionColumn = {
 const submittedColumn: SubmissionColumn = {
   key: 'submitted',
   label: 'Submitted',
+  orders: [
+    { order: 'newest', direction: 'descending' },
+    { order: 'oldest', direction: 'ascending' },
+  ],
   width: 150,
   cell: ({ submittedAt, roundNumber }) => (
     <>

@@ -90,7 +90,13 @@ export function SubmissionsPage() {
               }
             >
               {(rows) => (
-                <SubmissionTable rows={rows} isReviewer={isReviewer} onOpen={(review) => change({ review })} />
+                <SubmissionTable
+                  rows={rows}
+                  isReviewer={isReviewer}
+                  order={place.order}
+                  onOrder={(order) => change({ order }, { replace: true })}
+                  onOpen={(review) => change({ review })}
+                />
               )}
             </LoadedRows>
             <NextPageButton list={list} />

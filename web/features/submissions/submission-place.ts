@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { z } from 'zod';
 import type { Role } from '#contract/roles.ts';
-import { SubmissionStatus, submissionOrders } from '#contract/submissions.ts';
+import { type SubmissionOrder, SubmissionStatus, submissionOrders } from '#contract/submissions.ts';
 import { paths } from '../../app/paths.ts';
 
 /** The parts of the list's address. A value without a meaning there counts as absent. */
@@ -32,10 +32,15 @@ export function useSubmissionPlace(role: Role) {
     isMine: role === 'coach' && (given.mine ?? true),
     review: isReviewer ? given.review : undefined,
   };
+  /** The usual order does not stand in the address. */
   const change = (changes: Changes, options: { replace?: boolean } = {}) =>
     void navigate({
       to: paths.submissions,
-      search: (before: object) => ({ ...before, ...changes }),
+      search: (before: object) => ({
+        ...before,
+        ...changes,
+        ...(changes.order === usualOrder(tab) ? { order: undefined } : {}),
+      }),
       replace: options.replace ?? false,
       resetScroll: false,
     });
@@ -45,6 +50,6 @@ export function useSubmissionPlace(role: Role) {
 export type SubmissionPlace = ReturnType<typeof useSubmissionPlace>['place'];
 
 /** SUBM-06 */
-export function usualOrder(tab: 'all' | 'pending'): 'newest' | 'oldest' {
+function usualOrder(tab: 'all' | 'pending'): SubmissionOrder {
   return tab === 'pending' ? 'oldest' : 'newest';
 }

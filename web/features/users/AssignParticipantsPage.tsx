@@ -91,9 +91,10 @@ export function AssignParticipantsPage() {
               </Group>
               <DataTable
                 label="Participants without a coach"
-                columns={columnsFor(chosen, choose)}
+                columns={columns}
                 rows={rows}
                 keyOf={({ id }) => id}
+                selection={{ isChosen: ({ id }) => chosen.has(id), onChoose: choose, nameOf }}
               />
             </Stack>
           )}
@@ -132,38 +133,21 @@ function namesOf(people: WaitingParticipant[]): string {
   return people.slice(0, namedAtMost).map(nameOf).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
-function columnsFor(
-  chosen: Chosen,
-  choose: (people: WaitingParticipant[], isChosen: boolean) => void,
-): Column<WaitingParticipant>[] {
-  return [
-    {
-      key: 'chosen',
-      label: 'Select',
-      width: 80,
-      cell: (person) => (
-        <Checkbox
-          aria-label={`Select ${nameOf(person)}`}
-          checked={chosen.has(person.id)}
-          onChange={({ currentTarget }) => choose([person], currentTarget.checked)}
-        />
-      ),
-    },
-    {
-      key: 'name',
-      label: 'Participant',
-      cell: (person) => (
-        <Stack gap={2} style={{ overflowWrap: 'anywhere' }}>
-          <Text size="sm" fw={600}>
-            {nameOf(person)}
-          </Text>
-          <Text size="sm" c="dimmed">
-            {person.email}
-          </Text>
-        </Stack>
-      ),
-    },
-    { key: 'cohort', label: 'Cohort', cell: ({ cohortName }) => cohortName ?? 'No cohort' },
-    { key: 'track', label: 'Program type', cell: ({ trackType }) => (trackType ? trackNames[trackType] : noTrack) },
-  ];
-}
+const columns: Column<WaitingParticipant>[] = [
+  {
+    key: 'name',
+    label: 'Participant',
+    cell: (person) => (
+      <Stack gap={2} style={{ overflowWrap: 'anywhere' }}>
+        <Text size="sm" fw={600}>
+          {nameOf(person)}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {person.email}
+        </Text>
+      </Stack>
+    ),
+  },
+  { key: 'cohort', label: 'Cohort', cell: ({ cohortName }) => cohortName ?? 'No cohort' },
+  { key: 'track', label: 'Program type', cell: ({ trackType }) => (trackType ? trackNames[trackType] : noTrack) },
+];

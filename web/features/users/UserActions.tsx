@@ -1,6 +1,7 @@
-import { ActionIcon, Button, Group, Menu } from '@mantine/core';
-import { Ellipsis, GraduationCap, History, LogOut, MailPlus, Pencil, Trash2 } from 'lucide-react';
+import { Button, Group, Menu } from '@mantine/core';
+import { GraduationCap, History, LogOut, MailPlus, Pencil, Trash2 } from 'lucide-react';
 import type { User } from '#contract/user-management.ts';
+import { RowMenu } from '../../ui/RowMenu.tsx';
 import { editButtonId } from '../../ui/use-row-edit.ts';
 import { nameOf } from './user-words.ts';
 
@@ -51,28 +52,21 @@ export function UserActions({ user, isOwn, onEdit, onAct }: UserActionsProps) {
         </Button>
       ) : null}
       {isOwn && !user.can.resendInvitation ? null : (
-        <Menu position="bottom-end">
-          <Menu.Target>
-            <ActionIcon variant="default" size={26} aria-label={`More for ${name}`}>
-              <Ellipsis size={16} aria-hidden />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {user.can.resendInvitation ? (
-              <Menu.Item leftSection={<MailPlus size={14} aria-hidden />} onClick={() => onAct('invite', user)}>
-                Send invitation again
-              </Menu.Item>
-            ) : null}
-            <Menu.Item leftSection={<History size={14} aria-hidden />} onClick={() => onAct('signIns', user)}>
-              Recent sign-ins
+        <RowMenu name={name}>
+          {user.can.resendInvitation ? (
+            <Menu.Item leftSection={<MailPlus size={14} aria-hidden />} onClick={() => onAct('invite', user)}>
+              Send invitation again
             </Menu.Item>
-            {isOwn ? null : (
-              <Menu.Item leftSection={<LogOut size={14} aria-hidden />} onClick={() => onAct('signOut', user)}>
-                Sign out everywhere
-              </Menu.Item>
-            )}
-          </Menu.Dropdown>
-        </Menu>
+          ) : null}
+          <Menu.Item leftSection={<History size={14} aria-hidden />} onClick={() => onAct('signIns', user)}>
+            Recent sign-ins
+          </Menu.Item>
+          {isOwn ? null : (
+            <Menu.Item leftSection={<LogOut size={14} aria-hidden />} onClick={() => onAct('signOut', user)}>
+              Sign out everywhere
+            </Menu.Item>
+          )}
+        </RowMenu>
       )}
     </Group>
   );

@@ -51,11 +51,8 @@ export function UserFilters({
       <Select
         label="Sort by"
         data={userOrders.map((order) => ({ value: order, label: orderNames[order] }))}
-        value={place.order ?? 'newest'}
-        onChange={(chosen) => {
-          const order = UserOrder.safeParse(chosen).data;
-          onChange({ order: order === 'newest' ? undefined : order });
-        }}
+        value={place.order}
+        onChange={(chosen) => onChange({ order: UserOrder.safeParse(chosen).data })}
         allowDeselect={false}
         w={width}
       />

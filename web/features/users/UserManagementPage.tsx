@@ -137,6 +137,8 @@ function Users() {
           <UserTable
             rows={rows}
             ownId={ownId}
+            order={order}
+            onOrder={(asked) => change({ order: asked })}
             edit={edit}
             onEdit={(user) => afterAsking(() => edit.begin(user))}
             onLeave={() => afterAsking(edit.cancel)}

@@ -1,6 +1,6 @@
 import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { User } from '#contract/user-management.ts';
+import type { User, UserOrder } from '#contract/user-management.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { DateTime } from '../../ui/DateTime.tsx';
 import { formatDay } from '../../ui/dates.ts';
@@ -14,6 +14,8 @@ import { counted, nameOf, noTrack, roleNames, trackNames } from './user-words.ts
 interface UserTableProps {
   rows: User[];
   ownId: string;
+  order: UserOrder;
+  onOrder: (order: UserOrder) => void;
   edit: UserEdit;
   onEdit: (user: User) => void;
   /** Ends the edit of the row. */
@@ -22,15 +24,16 @@ interface UserTableProps {
 }
 
 /** USER-03, USER-08 */
-export function UserTable({ rows, ownId, edit, onEdit, onLeave, onAct }: UserTableProps) {
+export function UserTable({ rows, ownId, order, onOrder, edit, onEdit, onLeave, onAct }: UserTableProps) {
   const { base } = edit;
   const isEdited = ({ id }: User) => id === base?.id;
   // A row in edit stays, even if somebody else's change would take it out of the list.
   const shown = base && !rows.some(isEdited) ? [base, ...rows] : rows;
-  const columns: Column<User>[] = [
+  const columns: Column<User, UserOrder>[] = [
     {
       key: 'name',
       label: 'User',
+      orders: [{ order: 'name', direction: 'ascending' }],
       cell: (user) =>
         isEdited(user) ? (
           <PersonEditor edit={edit} onLeave={onLeave} />
@@ -45,7 +48,16 @@ export function UserTable({ rows, ownId, edit, onEdit, onLeave, onAct }: UserTab
       cell: (user) => (isEdited(user) ? <RoleEditor edit={edit} /> : <RoleAndTrack user={user} />),
     },
     { key: 'programme', label: 'Cohorts and coach', cell: (user) => <Programme user={user} /> },
-    { key: 'account', label: 'Account', width: 200, cell: (user) => <Account user={user} /> },
+    {
+      key: 'account',
+      label: 'Account',
+      width: 200,
+      orders: [
+        { order: 'newest', direction: 'descending' },
+        { order: 'oldest', direction: 'ascending' },
+      ],
+      cell: (user) => <Account user={user} />,
+    },
     {
       key: 'actions',
       label: 'Actions',
@@ -58,7 +70,9 @@ export function UserTable({ rows, ownId, edit, onEdit, onLeave, onAct }: UserTab
         ),
     },
   ];
-  return <DataTable label="Users" columns={columns} rows={shown} keyOf={({ id }) => id} />;
+  return (
+    <DataTable label="Users" columns={columns} rows={shown} keyOf={({ id }) => id} order={order} onOrder={onOrder} />
+  );
 }
 
 function Person({ user, isOwn }: { user: User; isOwn: boolean }) {

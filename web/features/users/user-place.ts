@@ -15,13 +15,21 @@ const UserPlace = z.object({
 export type UserPlace = z.infer<typeof UserPlace>;
 export type ChangeUserPlace = (changes: Partial<UserPlace>) => void;
 
+const usualOrder: UserOrder = 'newest';
+
+/** The place in the address. The usual order does not stand there. */
 export function useUserPlace() {
-  const place = UserPlace.parse(useSearch({ strict: false }));
+  const given = UserPlace.parse(useSearch({ strict: false }));
+  const place = { ...given, order: given.order ?? usualOrder };
   const navigate = useNavigate();
   const goTo = (changes: Partial<UserPlace>, replace: boolean) =>
     void navigate({
       to: paths.userManagement,
-      search: (before: object) => ({ ...before, ...changes }),
+      search: (before: object) => ({
+        ...before,
+        ...changes,
+        ...(changes.order === usualOrder ? { order: undefined } : {}),
+      }),
       replace,
       resetScroll: false,
     });

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { Pencil, Users } from 'lucide-react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import type { ActivityCohort, TrainingActivity } from '#contract/training-activities.ts';
@@ -43,18 +43,6 @@ export function ActivityTable({
     <ActivityField form={form} name={name} present={base} reach={base ? whomItReaches(base.reachedCount) : undefined} />
   );
   const columns: Column<TrainingActivity>[] = [
-    {
-      key: 'chosen',
-      label: 'Select',
-      width: 60,
-      cell: (row) => (
-        <Checkbox
-          aria-label={`Select ${row.title}, week ${row.weekNumber}`}
-          checked={isChosen(row.id)}
-          onChange={() => onToggle(row)}
-        />
-      ),
-    },
     {
       key: 'activity',
       label: 'Activity',
@@ -130,7 +118,19 @@ export function ActivityTable({
         ),
     },
   ];
-  return <DataTable label="Training activities" columns={columns} rows={shown} keyOf={({ id }) => id} />;
+  return (
+    <DataTable
+      label="Training activities"
+      columns={columns}
+      rows={shown}
+      keyOf={({ id }) => id}
+      selection={{
+        isChosen: ({ id }) => isChosen(id),
+        onChoose: ([activity]) => activity && onToggle(activity),
+        nameOf: ({ title, weekNumber }) => `${title}, week ${weekNumber}`,
+      }}
+    />
+  );
 }
 
 function ActivityName({ activity: { title, moduleName } }: { activity: TrainingActivity }) {
