@@ -1,12 +1,15 @@
+import { Agent } from 'node:http';
 import { sql } from 'kysely';
 import { processBulkInvitations } from '#contract/functions.ts';
 import { readImport } from '#contract/import-results.ts';
+import { listenLive } from '#contract/live.ts';
 import type { Db } from '#server/db/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { buildCohort, buildCourse } from '../test/factories/cohorts.ts';
 import { bulkRecordsFor } from '../test/factories/imports.ts';
 import { buildAdmin } from '../test/factories/people.ts';
 import { openBenchApp } from './bench-app.ts';
+import { openStream } from './live-stream.ts';
 import type { Scenario } from './scenario.ts';
 
 const people = 1000;
@@ -22,17 +25,30 @@ export const scenario: Scenario = {
     const course = await buildCourse(db);
     const cohort = await buildCohort(db, { capacity: 1_000_000 });
     await app.runJobs();
+    const stream = await openStream(new Agent(), `${app.url}${listenLive.path}`, admin.cookie);
     const runMeasured = async () => {
       const body = { records: bulkRecordsFor(cohort, people), filename: 'people.csv' };
       const answer = await admin.call(processBulkInvitations, { body });
       const params = { id: answer.import_id ?? '' };
+      // Asks again when there is news, because asking all the time would be most of what is measured.
+      let news = stream.nextChunk();
       let state = await admin.call(readImport, { params });
-      while (state.status === 'processing') state = await admin.call(readImport, { params });
+      while (state.status === 'processing') {
+        await news;
+        news = stream.nextChunk();
+        state = await admin.call(readImport, { params });
+      }
       if (state.successfulRecords !== people) throw new Error(`Only ${state.successfulRecords} people got in.`);
       if ((await countMails(db, params.id)) !== people) throw new Error('Not every mail is queued.');
     };
     const runBaseline = () => insertBare(db, { cohortId: cohort.id, courseId: course.id });
-    return { cases: [{ name: 'Bulk user creation', runMeasured, runBaseline }], close: app.close };
+    return {
+      cases: [{ name: 'Bulk user creation', runMeasured, runBaseline }],
+      close: () => {
+        stream.close();
+        return app.close();
+      },
+    };
   },
 };
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Agent, request } from 'node:http';
+import { Agent } from 'node:http';
 import pg from 'pg';
 import { listenLive } from '#contract/live.ts';
 import { sendMessage } from '#contract/messages.ts';
@@ -8,6 +8,7 @@ import { changed } from '#server/platform/telling.ts';
 import { assignCoach } from '../test/factories/cohorts.ts';
 import { type BuiltPerson, buildCoach, buildParticipant } from '../test/factories/people.ts';
 import { openBenchApp } from './bench-app.ts';
+import { type OpenStream, openStream } from './live-stream.ts';
 import type { Scenario } from './scenario.ts';
 
 const openConnections = 1_000;
@@ -78,28 +79,6 @@ async function buildParticipants(db: Db, coachId: string) {
     participants.push(participant);
   }
   return participants;
-}
-
-interface OpenStream {
-  nextChunk(): Promise<void>;
-  close(): void;
-}
-
-function openStream(agent: Agent, address: string, cookie: string) {
-  let heard = () => {};
-  return new Promise<OpenStream>((resolve, reject) => {
-    const stream = request(address, { agent, headers: { cookie } }, (answer) => {
-      answer.on('data', () => heard());
-      // The first chunk is the greeting.
-      heard = () =>
-        resolve({
-          nextChunk: () => new Promise((arrived) => (heard = arrived)),
-          close: () => stream.destroy(),
-        });
-    });
-    stream.once('error', reject);
-    stream.end();
-  });
 }
 
 async function openNotifyRoundTrip(connectionString: string) {

@@ -1,92 +1,49 @@
-import { globSync } from 'node:fs';
+// Measures: npm run bench -- [SCENARIO…]
+// Compares what two commits cost: npm run bench -- --against REF [--turns 8] [--rounds 10] [SCENARIO…]
 import path from 'node:path';
-import type { ComparedCase, Scenario } from './scenario.ts';
+import { parseArgs } from 'node:util';
+import { measureAgainst } from './against.ts';
+import { reportBesideBaseline } from './beside-baseline.ts';
+import type { Scenario } from './scenario.ts';
+import { chooseScenarios } from './scenario-files.ts';
 
-const warmUpRounds = 5;
-
-const only = process.argv[2];
-const files = globSync('*.bench.ts', { cwd: import.meta.dirname }).toSorted();
-let ran = 0;
-for (const file of files) {
-  const { scenario } = (await import(path.join(import.meta.dirname, file))) as { scenario: Scenario };
-  if (only && !file.includes(only)) continue;
-  await report(scenario);
-  ran += 1;
-}
-if (ran === 0) {
-  console.error(`No scenario is called ${only}.`);
+const { values: asked, positionals: names } = parseArgs({
+  options: {
+    against: { type: 'string' },
+    turns: { type: 'string', default: '8' },
+    rounds: { type: 'string', default: '10' },
+  },
+  allowPositionals: true,
+});
+const refusal = asked.against === undefined ? await measure() : await compare(asked.against);
+if (refusal !== null) {
+  console.error(refusal);
   process.exitCode = 1;
 }
 
-async function report(scenario: Scenario): Promise<void> {
-  const prepared = await scenario.prepare();
+async function measure(): Promise<string | null> {
+  const { files, unknown } = chooseScenarios(import.meta.dirname, names);
+  if (unknown.length > 0) return `No scenario is called ${unknown.join(' or ')}.`;
+  for (const file of files) {
+    const { scenario } = (await import(path.join(import.meta.dirname, file))) as { scenario: Scenario };
+    await reportBesideBaseline(scenario);
+  }
+  return null;
+}
+
+/** An interrupted run removes what it made too. */
+async function compare(ref: string): Promise<string | null> {
+  const [turns, rounds] = [Number(asked.turns), Number(asked.rounds)];
+  if (![turns, rounds].every((count) => Number.isInteger(count) && count > 0)) {
+    return 'Turns and rounds are whole numbers above zero.';
+  }
+  const interruption = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort());
+  const root = path.join(import.meta.dirname, '..');
   try {
-    for (const compared of prepared.cases) {
-      if (scenario.atOnce) await reportThroughput(scenario, scenario.atOnce, compared);
-      else await reportTime(scenario, compared);
-    }
-  } finally {
-    await prepared.close();
+    return await measureAgainst({ root, ref, names, turns, rounds, print: console.log, signal: interruption.signal });
+  } catch (error) {
+    if (interruption.signal.aborted) return 'The run was interrupted.';
+    throw error;
   }
-}
-
-/** Each round keeps `atOnce` calls running, five times each. The measured side and the baseline take turns. */
-async function reportThroughput(
-  scenario: Scenario,
-  atOnce: number,
-  { name, runMeasured, runBaseline }: ComparedCase,
-): Promise<void> {
-  const repeats = 5;
-  const perSecond = async (run: () => Promise<void>) => {
-    const line = async () => {
-      for (let repeat = 0; repeat < repeats; repeat += 1) await run();
-    };
-    const time = await timed(() => Promise.all(Array.from({ length: atOnce }, line)).then(() => undefined));
-    return (atOnce * repeats * 1000) / time;
-  };
-  const measured: number[] = [];
-  const baseline: number[] = [];
-  for (let round = -1; round < scenario.rounds; round += 1) {
-    const rates = [await perSecond(runMeasured), await perSecond(runBaseline)] as const;
-    if (round < 0) continue;
-    measured.push(rates[0]);
-    baseline.push(rates[1]);
-  }
-  console.log(`${name}: ${(median(measured) / median(baseline)).toFixed(2)} of the throughput, ${atOnce} at once`);
-  console.log(`  ${scenario.measured}: ${median(measured).toFixed(1)} a second, median of ${scenario.rounds} rounds`);
-  console.log(`  ${scenario.baseline}: ${median(baseline).toFixed(1)} a second`);
-}
-
-async function reportTime(scenario: Scenario, { name, runMeasured, runBaseline }: ComparedCase): Promise<void> {
-  const measured: number[] = [];
-  const baseline: number[] = [];
-  for (let round = -warmUpRounds; round < scenario.rounds; round += 1) {
-    const times = [await timed(runMeasured), await timed(runBaseline)] as const;
-    if (round < 0) continue;
-    measured.push(times[0]);
-    baseline.push(times[1]);
-  }
-  const ratio = median(measured) / median(baseline);
-  console.log(`${name}: ${ratio.toFixed(2)} times`);
-  console.log(`  ${scenario.measured}: ${spread(measured)} of ${scenario.rounds}`);
-  console.log(`  ${scenario.baseline}: ${spread(baseline)}`);
-}
-
-async function timed(run: () => Promise<void>): Promise<number> {
-  const start = performance.now();
-  await run();
-  return performance.now() - start;
-}
-
-function spread(times: number[]): string {
-  return `p50 ${median(times).toFixed(2)} ms, p99 ${quantile(times, 0.99).toFixed(2)} ms`;
-}
-
-function median(values: number[]): number {
-  return quantile(values, 0.5);
-}
-
-function quantile(values: number[], share: number): number {
-  const sorted = values.toSorted((left, right) => left - right);
-  return sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
 }
