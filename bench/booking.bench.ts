@@ -1,6 +1,6 @@
 import { bookSession, readBooking } from '#contract/booking.ts';
+import { Problem } from '#contract/errors.ts';
 import { addDays, easternDay } from '#contract/weeks.ts';
-import { problemOf } from '#test/support/problem-of.ts';
 import { buildAvailability, buildCoachingSession } from '../test/factories/coaching.ts';
 import { assignCoach } from '../test/factories/cohorts.ts';
 import { buildCoach, buildParticipant } from '../test/factories/people.ts';
@@ -80,7 +80,10 @@ async function buildPeople(app: TestApp) {
   return { clients, coachIds, bystanderId, hours: slots.filter((slot) => new Date(slot).getUTCMinutes() === 0) };
 }
 
-/** All requests are for times within the hour, and no other round uses that hour. */
+/**
+ * All requests are for times within the hour, and no other round uses that hour. The session is over at the end, because
+ * nobody may have more than four ahead.
+ */
 async function bookAtOnce({ db }: TestApp, hour: string, wishes: Wish[]): Promise<void> {
   const answers = await Promise.all(
     wishes.map(async ({ client, coachId, startsAt }) => {
@@ -88,7 +91,7 @@ async function bookAtOnce({ db }: TestApp, hour: string, wishes: Wish[]): Promis
       const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
       const answer = await client.fetch(bookSession.path, init);
       if (answer.ok) return null;
-      const { code, detail } = await problemOf(answer);
+      const { code, detail } = Problem.parse(await answer.json());
       return `${code}: ${detail}`;
     }),
   );
@@ -96,8 +99,9 @@ async function bookAtOnce({ db }: TestApp, hour: string, wishes: Wish[]): Promis
   const booked = answers.length - refusals.length;
   const clear = refusals.filter((refusal) => refusal === taken).length;
   const made = await db
-    .selectFrom('coachingSessions')
-    .select('id')
+    .updateTable('coachingSessions')
+    .set({ status: 'completed' })
+    .returning('id')
     .where('status', '=', 'scheduled')
     .where('scheduledAt', '>=', new Date(hour))
     .where('scheduledAt', '<', new Date(laterBy(hour, hourInMs)))
