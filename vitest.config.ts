@@ -19,7 +19,7 @@ export default defineConfig({
           environment: 'node',
           // Loading the server once per worker instead of once per file halves the time. A file restores what it replaced.
           isolate: false,
-          include: ['{server,contract,test,scripts}/**/*.test.ts'],
+          include: ['{server,contract,test,scripts,bench}/**/*.test.ts'],
           globalSetup: ['test/support/global-setup.ts'],
           setupFiles: ['test/support/wait-setup.ts'],
           ...patience,

@@ -20,7 +20,11 @@ export async function addCheckout(root: string, commit: string, folder: string, 
   await git(root, 'worktree', 'add', '--detach', folder, commit);
   const [ours, theirs] = await Promise.all([root, folder].map((one) => readFile(path.join(one, lockFile), 'utf8')));
   if (ours === theirs) await symlink(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
-  else await runFile('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: folder, signal });
+  else
+    await runFile('npm', ['ci', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'], {
+      cwd: folder,
+      signal,
+    });
 }
 
 export async function removeCheckout(root: string, folder: string): Promise<void> {
