@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
 import { sql } from 'kysely';
-import { processBulkInvitations } from '#contract/functions.ts';
+import { processBulkInvitations } from '#contract/documented-functions.ts';
 import { readImport } from '#contract/import-results.ts';
 import { listenLive } from '#contract/live.ts';
 import type { Db } from '#server/db/database.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { bulkRecord } from './documented-functions.ts';
 import { endpoint, Id, IdParams, Instant, pageOf, SearchText } from './endpoint.ts';
-import { bulkRecord } from './functions.ts';
 import { bulkLimits, ImportItem } from './imports.ts';
 import { Role } from './roles.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import type { BulkRecord } from './documented-functions.ts';
 import { endpoint, Id, Instant, pageOf } from './endpoint.ts';
-import type { BulkRecord } from './functions.ts';
 import { longestName, nameProblem } from './person-names.ts';
 import { normalPhoneNumber } from './phone-numbers.ts';
 import { roles, trackTypes } from './roles.ts';

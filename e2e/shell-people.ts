@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test';
 import { listParticipantsWithoutCoach } from '#contract/coach-assignment.ts';
 import { listContents } from '#contract/contents.ts';
+import { createAdminUser } from '#contract/documented-functions.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
-import { createAdminUser } from '#contract/functions.ts';
 import { listImports } from '#contract/imports.ts';
 import { createResource } from '#contract/resources.ts';
 import type { Role } from '#contract/roles.ts';

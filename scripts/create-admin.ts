@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { createAdminUser } from '#contract/functions.ts';
+import { createAdminUser } from '#contract/documented-functions.ts';
 import { createAdmin } from '#server/features/accounts/registration/first-admin.ts';
 import { isEmbeddedDatabaseInUse } from '#server/platform/embedded-database-processes.ts';
 import { AppError } from '#server/platform/errors.ts';

@@ -31,7 +31,7 @@ import { noticeRoutes } from '#server/features/notices/notice-routes.ts';
 import { unsubscribeRoutes } from '#server/features/notices/unsubscribe-routes.ts';
 import { paymentRoutes } from '#server/features/payments/payment-routes.ts';
 import { resourceRoutes } from '#server/features/resources/resource-routes.ts';
-import { stipendExplanationRoutes } from '#server/features/stipends/stipend-explanation-routes.ts';
+import { ownStipendRoutes } from '#server/features/stipends/own-stipend-routes.ts';
 import { stipendRoutes } from '#server/features/stipends/stipend-routes.ts';
 import { reviewRoutes } from '#server/features/submissions/review-routes.ts';
 import { submissionRoutes } from '#server/features/submissions/submission-routes.ts';
@@ -112,7 +112,7 @@ export async function buildApp({ config, database, authSecret, areJobsHealthy, l
   deliveryRoutes(app);
   resourceRoutes(app);
   stipendRoutes(app);
-  stipendExplanationRoutes(app);
+  ownStipendRoutes(app);
   paymentRoutes(app);
   homeRoutes(app);
   demoMailboxRoutes(app);

@@ -4,7 +4,7 @@ import type { Db } from '#server/db/database.ts';
 import { followProgress, heldMemberships } from '#server/features/learning/progress-derivation.ts';
 import { taughtQueue } from '#server/features/learning/taught-queue.ts';
 import { heldWeeks, writeWeeks } from '#server/features/stipends/week-derivation.ts';
-import { leftChanges, ownChanges, type TakenChanges } from '#server/platform/facts.ts';
+import { leftChanges, ownChanges, type TakenChanges } from '#server/platform/fact-notes.ts';
 import { defineJob, defineQueue, enqueue } from '#server/platform/jobs.ts';
 import { hearNotes, said, told } from '#server/platform/telling.ts';
 import { inTransaction } from '#server/platform/transactions.ts';

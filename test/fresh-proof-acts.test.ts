@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { processBulkInvitations } from '#contract/documented-functions.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
-import { processBulkInvitations } from '#contract/functions.ts';
 import { undoImport } from '#contract/import-results.ts';
 import { handOverWeek, markStipendPaid, renewStipendPayee } from '#contract/payments.ts';
 import { approveStipend, approveStipendAmount, approveWeek, changeStipendAmount } from '#contract/stipends.ts';

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createAdminUser, processBulkInvitations, recordAttendance, syncAuthProfiles } from '#contract/functions.ts';
+import {
+  createAdminUser,
+  processBulkInvitations,
+  recordAttendance,
+  syncAuthProfiles,
+} from '#contract/documented-functions.ts';
 import { buildParticipant } from './factories/people.ts';
 import { startTestApp, type TestApp } from './support/app.ts';
 

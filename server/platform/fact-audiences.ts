@@ -50,7 +50,7 @@ export function isOfOneself(fact: Fact): boolean {
   return seenBy[fact] === ofOneself;
 }
 
-/** A trigger's note (platform/facts.ts) says that the fact itself changed, and what is derived from it. */
+/** A trigger's note (platform/fact-notes.ts) says that the fact itself changed, and what is derived from it. */
 export const saidByNotes: Record<string, Fact[]> = {
   attendance: ['attendance', 'progress', 'stipends'],
   work: ['submissions', 'progress', 'stipends'],

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { changePassword, requestPasswordReset, setPassword } from '#contract/accounts.ts';
-import { processBulkInvitations } from '#contract/functions.ts';
+import { processBulkInvitations } from '#contract/documented-functions.ts';
 import { changeOwnNames } from '#contract/own-details.ts';
 import { confirmRegistration } from '#contract/registration.ts';
 import { requestMailSignIn, signInByMailCode, signInByMailLink } from '#contract/sign-in-ways.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { bulkRecord } from '#contract/functions.ts';
+import type { bulkRecord } from '#contract/documented-functions.ts';
 import { newId } from '#server/platform/ids.ts';
 
 export type BulkRecordInput = z.input<typeof bulkRecord>;

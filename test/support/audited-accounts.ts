@@ -1,6 +1,6 @@
 import { changePassword, setPassword } from '#contract/accounts.ts';
 import { makeCalendarFeed, renewCalendarFeed, stopCalendarFeed } from '#contract/calendar-feeds.ts';
-import { syncAuthProfiles } from '#contract/functions.ts';
+import { syncAuthProfiles } from '#contract/documented-functions.ts';
 import {
   addPasskey,
   linkWallet,

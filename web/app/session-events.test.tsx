@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { readSession } from '#contract/accounts.ts';
-import { createAdminUser } from '#contract/functions.ts';
+import { createAdminUser } from '#contract/documented-functions.ts';
 import { addDays, easternDay } from '#contract/weeks.ts';
 import {
   answers,

@@ -8,7 +8,7 @@ import {
   signIn,
   signOut,
 } from '#contract/accounts.ts';
-import { createAdminUser, syncAuthProfiles } from '#contract/functions.ts';
+import { createAdminUser, syncAuthProfiles } from '#contract/documented-functions.ts';
 import { confirmRegistration, register, resendConfirmation } from '#contract/registration.ts';
 import { readSessionView } from '#server/features/accounts/account-queries.ts';
 import {

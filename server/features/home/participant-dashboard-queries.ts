@@ -5,7 +5,7 @@ import type { Db } from '#server/db/database.ts';
 import { findActiveCohort } from '#server/features/cohorts/cohort-queries.ts';
 import { findStanding, noProgress } from '#server/features/learning/fellowship-queries.ts';
 import { findParticipantWeek } from '#server/features/learning/participant-week-queries.ts';
-import { findParticipantStipend } from '#server/features/stipends/participant-stipend-queries.ts';
+import { findParticipantStipend } from '#server/features/stipends/dashboard-stipend-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { findParticipantCoaching } from './participant-coaching-queries.ts';
 

@@ -1,4 +1,4 @@
-import type { BulkRecord } from '#contract/functions.ts';
+import type { BulkRecord } from '#contract/documented-functions.ts';
 import { recordErrors } from '#contract/imports.ts';
 import { normalPhoneNumber } from '#contract/phone-numbers.ts';
 import type { Role, TrackType } from '#contract/roles.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setPassword } from '#contract/accounts.ts';
-import { processBulkInvitations } from '#contract/functions.ts';
+import { processBulkInvitations } from '#contract/documented-functions.ts';
 import { buildCohort, buildCourse, enrol } from '#test/factories/cohorts.ts';
 import { bulkRecordFor } from '#test/factories/imports.ts';
 import { buildAdmin } from '#test/factories/people.ts';

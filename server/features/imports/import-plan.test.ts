@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { processBulkInvitations } from '#contract/functions.ts';
+import { processBulkInvitations } from '#contract/documented-functions.ts';
 import { checkImport } from '#contract/import-results.ts';
 import { buildCohort, buildCourse, enrol } from '#test/factories/cohorts.ts';
 import { bulkRecordFor, bulkRecordsFor } from '#test/factories/imports.ts';

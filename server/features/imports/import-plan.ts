@@ -1,5 +1,5 @@
+import type { BulkRecord } from '#contract/documented-functions.ts';
 import type { ReplyOf } from '#contract/endpoint.ts';
-import type { BulkRecord } from '#contract/functions.ts';
 import type { checkImport } from '#contract/import-results.ts';
 import type { Db } from '#server/db/database.ts';
 import { findImportableCohorts, findProgramCourses } from '#server/features/cohorts/cohort-queries.ts';

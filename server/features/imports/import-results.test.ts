@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setPassword } from '#contract/accounts.ts';
-import { processBulkInvitations } from '#contract/functions.ts';
+import { processBulkInvitations } from '#contract/documented-functions.ts';
 import { listImportRows, readImport, resendImportInvitations } from '#contract/import-results.ts';
 import { readNotificationPreferences } from '#contract/notices.ts';
 import { buildCohort, buildCourse } from '#test/factories/cohorts.ts';

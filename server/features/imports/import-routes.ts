@@ -1,4 +1,4 @@
-import { processBulkInvitations } from '#contract/functions.ts';
+import { processBulkInvitations } from '#contract/documented-functions.ts';
 import {
   checkImport,
   listImportRows,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { setPassword } from '#contract/accounts.ts';
-import { processBulkInvitations } from '#contract/functions.ts';
+import { processBulkInvitations } from '#contract/documented-functions.ts';
 import { listImportRows, readImport, undoImport } from '#contract/import-results.ts';
 import { sendMessage } from '#contract/messages.ts';
 import { assignCoach, buildCohort, buildCourse, enrol } from '#test/factories/cohorts.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { processBulkInvitations } from '#contract/functions.ts';
+import { processBulkInvitations } from '#contract/documented-functions.ts';
 import { readImport } from '#contract/import-results.ts';
 import { listImportableCohorts, listImports } from '#contract/imports.ts';
 import { buildCohort, buildCourse } from '#test/factories/cohorts.ts';

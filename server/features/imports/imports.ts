@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
+import type { processBulkInvitations } from '#contract/documented-functions.ts';
 import type { ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
-import type { processBulkInvitations } from '#contract/functions.ts';
 import { bulkLimits, bulkMessages } from '#contract/imports.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';

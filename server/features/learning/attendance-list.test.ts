@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { correctAttendance, readAttendance } from '#contract/activities.ts';
-import { recordAttendance } from '#contract/functions.ts';
+import { recordAttendance } from '#contract/documented-functions.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildActivity } from '#test/factories/curriculum.ts';
 import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';

@@ -7,7 +7,7 @@ import {
   listAttendanceCorrections,
   readOwnAttendanceCorrections,
 } from '#contract/attendance-corrections.ts';
-import { recordAttendance } from '#contract/functions.ts';
+import { recordAttendance } from '#contract/documented-functions.ts';
 import { readActivity } from '#contract/learning.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
 import { stopClockAt } from '#test/support/clock.ts';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { correctAttendance, readActivityContent } from '#contract/activities.ts';
+import { recordAttendance } from '#contract/documented-functions.ts';
 import { readFellowship } from '#contract/fellowship.ts';
-import { recordAttendance } from '#contract/functions.ts';
 import { readActivity, readTrainingCalendar } from '#contract/learning.ts';
 import { assignCoach, buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildActivity, buildContentItem } from '#test/factories/curriculum.ts';

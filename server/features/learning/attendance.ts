@@ -1,5 +1,5 @@
+import type { recordAttendance as recordAttendanceEndpoint } from '#contract/documented-functions.ts';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
-import type { recordAttendance as recordAttendanceEndpoint } from '#contract/functions.ts';
 import { easternDay } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { findActiveCohort } from '#server/features/cohorts/cohort-queries.ts';

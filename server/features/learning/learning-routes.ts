@@ -11,7 +11,7 @@ import {
   readOwnAttendanceCorrections,
   withdrawAttendanceCorrection,
 } from '#contract/attendance-corrections.ts';
-import { recordAttendance as recordAttendanceEndpoint } from '#contract/functions.ts';
+import { recordAttendance as recordAttendanceEndpoint } from '#contract/documented-functions.ts';
 import { readActivity, readTrainingCalendar } from '#contract/learning.ts';
 import { type App, serve } from '#server/platform/serve.ts';
 import { correctAttendance, recordAttendance } from './attendance.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createAdminUser } from '#contract/functions.ts';
+import { createAdminUser } from '#contract/documented-functions.ts';
 import type { Role } from '#contract/roles.ts';
 import { listStipendCohorts, setSecondApprover } from '#contract/stipend-cohorts.ts';
 import {

@@ -4,7 +4,7 @@ import { formatCents } from '#contract/money.ts';
 import type { StipendWeek } from '#contract/stipend-weeks.ts';
 import { easternDay } from '#contract/weeks.ts';
 import type { OwnYearTotals } from './stipend-export-queries.ts';
-import { inWords, stateWords } from './stipend-week-facts.ts';
+import { inWords, stateWords } from './stipend-week-words.ts';
 
 export interface Statement {
   name: string;

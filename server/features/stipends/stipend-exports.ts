@@ -14,8 +14,8 @@ import {
   findYearTotals,
   type YearTotals,
 } from './stipend-export-queries.ts';
-import { criterionInWords } from './stipend-week-facts.ts';
 import { findAllStipendWeeks } from './stipend-week-queries.ts';
+import { criterionInWords } from './stipend-week-words.ts';
 
 type Wish = ParsedInputOf<typeof exportStipends>['query'];
 

@@ -12,15 +12,15 @@ import { enqueue } from '#server/platform/jobs.ts';
 import { ownRefusal } from '#server/platform/own-rows.ts';
 import { changed } from '#server/platform/telling.ts';
 import { tellOfAnswer, tellOfQuestion } from './stipend-question-notices.ts';
-import { factsInWords } from './stipend-week-facts.ts';
-import { findStipendWeek } from './stipend-week-queries.ts';
+import { findParticipantStipendWeek } from './stipend-week-queries.ts';
+import { factsInWords } from './stipend-week-words.ts';
 
 type Question = ParsedInputOf<typeof askAboutStipend>['body'];
 type Answer = ParsedInputOf<typeof answerStipendQuestion>['body'];
 
 /** One open question a week; the coach gets it as a message with the facts, the admins in their queue. */
 export async function askAboutWeek(db: Db, actor: Actor, { cohortId, weekNumber, question }: Question) {
-  const week = await findStipendWeek(db, actor.id, { cohortId, weekNumber });
+  const week = await findParticipantStipendWeek(db, actor.id, { cohortId, weekNumber });
   if (!week) throw notFound('There is no such week of yours.');
   const facts = factsInWords(week);
   const asked = await db

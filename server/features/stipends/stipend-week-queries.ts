@@ -60,7 +60,7 @@ export async function loadParticipant(db: Db, actor: Actor, participantId: strin
 }
 
 /** Finds one of the weeks, if it has begun and was the participant's. */
-export async function findStipendWeek(
+export async function findParticipantStipendWeek(
   db: Db,
   participantId: string,
   week: { cohortId: string; weekNumber: number },

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { processBulkInvitations, syncAuthProfiles } from '#contract/functions.ts';
+import { processBulkInvitations, syncAuthProfiles } from '#contract/documented-functions.ts';
 import { readImport } from '#contract/import-results.ts';
 import { readConversation } from '#contract/messages.ts';
 import { renewStipendPayee } from '#contract/payments.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { syncAuthProfiles } from '#contract/functions.ts';
+import { syncAuthProfiles } from '#contract/documented-functions.ts';
 import { readUser, userOrders } from '#contract/user-management.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { type BuiltPerson, buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';

@@ -1,5 +1,5 @@
 import Papa from 'papaparse';
-import type { BulkRecord } from '#contract/functions.ts';
+import type { BulkRecord } from '#contract/documented-functions.ts';
 import {
   type BulkColumn,
   bulkColumns,

@@ -1,6 +1,6 @@
+import { type BulkRecord, processBulkInvitations } from '#contract/documented-functions.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { Problem } from '#contract/errors.ts';
-import { type BulkRecord, processBulkInvitations } from '#contract/functions.ts';
 import { networkError } from '../../api/api-error.ts';
 import { isProofGiven } from '../../api/fresh-proof.ts';
 import { isSessionAlive } from '../../api/session.ts';

@@ -1,7 +1,7 @@
 import { Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { Check } from 'lucide-react';
+import { recordAttendance } from '#contract/documented-functions.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
-import { recordAttendance } from '#contract/functions.ts';
 import type { readActivity } from '#contract/learning.ts';
 import { useAction } from '../../api/use-action.ts';
 import { DateTime } from '../../ui/DateTime.tsx';

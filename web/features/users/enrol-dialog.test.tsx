@@ -2,8 +2,8 @@ import { act } from 'react';
 import { expect, test } from 'vitest';
 import { readSession } from '#contract/accounts.ts';
 import { listCoaches } from '#contract/coach-assignment.ts';
+import { syncAuthProfiles } from '#contract/documented-functions.ts';
 import { enrolInCohort, listEnrolmentTargets, previewCoachReplacement } from '#contract/enrolments.ts';
-import { syncAuthProfiles } from '#contract/functions.ts';
 import { listUsers } from '#contract/user-management.ts';
 import { listRoleRequests } from '#contract/users.ts';
 import {

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { syncAuthProfiles } from '#contract/functions.ts';
+import { syncAuthProfiles } from '#contract/documented-functions.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
 import { showToast } from '../../ui/toast.tsx';

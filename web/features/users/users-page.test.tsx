@@ -13,11 +13,11 @@ import { act, type FunctionComponent } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { assignCoach, listCoaches, listParticipantsWithoutCoach } from '#contract/coach-assignment.ts';
+import { syncAuthProfiles } from '#contract/documented-functions.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { enrolInCohort, listEnrolmentTargets } from '#contract/enrolments.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 import { changedFactsHeader } from '#contract/facts.ts';
-import { syncAuthProfiles } from '#contract/functions.ts';
 import { endSessionsOfPerson } from '#contract/sessions.ts';
 import {
   deleteUser,

@@ -1,8 +1,8 @@
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changePassword, createFirstAdmin, setPassword } from '#contract/accounts.ts';
+import { createAdminUser } from '#contract/documented-functions.ts';
 import type { Endpoint, InputOf } from '#contract/endpoint.ts';
-import { createAdminUser } from '#contract/functions.ts';
 import { registerPasswordLength } from '#contract/passwords.ts';
 import { register } from '#contract/registration.ts';
 import { refuseGuessablePassword } from '#server/features/accounts/passwords/password-refusals.ts';

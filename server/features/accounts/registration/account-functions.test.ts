@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createFirstAdmin } from '#contract/accounts.ts';
-import { createAdminUser, processBulkInvitations, syncAuthProfiles } from '#contract/functions.ts';
+import { createAdminUser, processBulkInvitations, syncAuthProfiles } from '#contract/documented-functions.ts';
 import { accountJobs } from '#server/features/accounts/account-jobs.ts';
 import { firstAdminToken } from '#server/features/accounts/registration/first-admin.ts';
 import { newId } from '#server/platform/ids.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { changePassword, readSession, setPassword, signOut } from '#contract/accounts.ts';
-import { createAdminUser } from '#contract/functions.ts';
+import { createAdminUser } from '#contract/documented-functions.ts';
 import { listSessions } from '#contract/sessions.ts';
 import { readUser, updateUser } from '#contract/user-management.ts';
 import { approveRoleRequest } from '#contract/users.ts';

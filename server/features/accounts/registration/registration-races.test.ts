@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { createAdminUser } from '#contract/functions.ts';
+import { createAdminUser } from '#contract/documented-functions.ts';
 import { register } from '#contract/registration.ts';
 import { queueMail, sealMail } from '#server/platform/mailer.ts';
 import { confirmationMail } from '#server/sign-in/sign-in-mails.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createAdminUser } from '#contract/functions.ts';
+import { createAdminUser } from '#contract/documented-functions.ts';
 import { confirmRegistration, resendConfirmation } from '#contract/registration.ts';
 import { accountJobs } from '#server/features/accounts/account-jobs.ts';
 import { newId } from '#server/platform/ids.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changePassword, readSession } from '#contract/accounts.ts';
-import { createAdminUser } from '#contract/functions.ts';
+import { createAdminUser } from '#contract/documented-functions.ts';
 import type { Role } from '#contract/roles.ts';
 import { giveProof, mailProofCode, readProofWays } from '#contract/second-factor.ts';
 import { buildAdmin } from '#test/factories/people.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { changePassword, readSession, setPassword } from '#contract/accounts.ts';
+import { syncAuthProfiles } from '#contract/documented-functions.ts';
 import { continueUpload, createUpload } from '#contract/files.ts';
-import { syncAuthProfiles } from '#contract/functions.ts';
 import { listenLive } from '#contract/live.ts';
 import {
   confirmSecondFactor,

@@ -2,7 +2,7 @@ import { Button, Card, Stack } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useState } from 'react';
 import { z } from 'zod';
-import { createAdminUser } from '#contract/functions.ts';
+import { createAdminUser } from '#contract/documented-functions.ts';
 import { passwordLength } from '#contract/passwords.ts';
 import { messageOf } from '../../../api/api-error.ts';
 import { isSessionAlive } from '../../../api/session.ts';

@@ -1,5 +1,5 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
-import { createAdminUser } from '#contract/functions.ts';
+import { createAdminUser } from '#contract/documented-functions.ts';
 import { passwordLength } from '#contract/passwords.ts';
 import { limitOf } from '../../../ui/text-limit.ts';
 import { NewPasswordFields } from '../passwords/PasswordFields.tsx';

@@ -2,13 +2,13 @@ import { printOwnStatement, printStatement } from '#contract/stipend-exports.ts'
 import * as questions from '#contract/stipend-questions.ts';
 import * as weeks from '#contract/stipend-weeks.ts';
 import { type App, serve, serveStream } from '#server/platform/serve.ts';
-import { sendOwnStatement, sendStatementOf } from './statements.ts';
 import { findQuestions } from './stipend-question-queries.ts';
 import { answerQuestion, askAboutWeek, withdrawQuestion } from './stipend-questions.ts';
+import { sendOwnStatement, sendStatementOf } from './stipend-statements.ts';
 import { findOwnStipendWeeks, findStipendWeeksOf } from './stipend-week-queries.ts';
 
 /** What participants see of their stipends, and what they ask about them. */
-export function stipendExplanationRoutes(app: App): void {
+export function ownStipendRoutes(app: App): void {
   serve(app, weeks.listOwnStipendWeeks, ({ db, actor, query }) => findOwnStipendWeeks(db, actor, query.cursor));
   serve(app, weeks.listStipendWeeksOf, ({ db, actor, params, query }) =>
     findStipendWeeksOf(db, actor, params.id, query.cursor),
