@@ -8,8 +8,8 @@ import { enqueue } from '#server/platform/jobs.ts';
 import { showNotice } from '#server/platform/live.ts';
 import { queueMail } from '#server/platform/mailer.ts';
 import { changed } from '#server/platform/telling.ts';
+import { endSessions } from '#server/sign-in/session-end.ts';
 import { roleDecisionMail } from '#server/sign-in/sign-in-mails.ts';
-import { endSessions } from '#server/sign-in/sign-ins.ts';
 
 /**
  * What a person's new role means for others, null for somebody who was deleted: whom they coached is without a coach

@@ -17,7 +17,8 @@ import { limitAllTriesBeside, limitTries } from '#server/platform/rate-limit.ts'
 import { changed } from '#server/platform/telling.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
 import { dropPasswordLinks, emailChangeOf, hashToken } from '#server/sign-in/password-links.ts';
-import { endSessions, normalEmail } from '#server/sign-in/sign-ins.ts';
+import { endSessions } from '#server/sign-in/session-end.ts';
+import { normalEmail } from '#server/sign-in/sign-ins.ts';
 import { isUnconfirmedRegistration, makeRoomFor } from '#server/sign-in/unconfirmed-registrations.ts';
 
 const changeSeconds = 3600;

@@ -21,8 +21,9 @@ import {
   type PasswordLink,
   takePasswordLink,
 } from '#server/sign-in/password-links.ts';
+import { endSessions } from '#server/sign-in/session-end.ts';
 import { passwordChangedMail } from '#server/sign-in/sign-in-mails.ts';
-import { endSessions, normalEmail } from '#server/sign-in/sign-ins.ts';
+import { normalEmail } from '#server/sign-in/sign-ins.ts';
 import { judgeTry } from '#server/sign-in/tries.ts';
 
 const linksByAddress = { max: 120, windowSeconds: 600 };

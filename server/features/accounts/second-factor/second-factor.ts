@@ -29,9 +29,10 @@ import {
   rememberDevice,
   sendSessionToken,
 } from '#server/sign-in/session-assurance.ts';
+import { endSessions } from '#server/sign-in/session-end.ts';
 import { noteDevice, tellOfCompletedSignIn } from '#server/sign-in/session-start.ts';
 import type { MailReader } from '#server/sign-in/sign-in-mails.ts';
-import { endSessions, normalEmail } from '#server/sign-in/sign-ins.ts';
+import { normalEmail } from '#server/sign-in/sign-ins.ts';
 import { judgeTry, type Try } from '#server/sign-in/tries.ts';
 
 interface Exchange {

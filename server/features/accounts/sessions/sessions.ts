@@ -5,8 +5,8 @@ import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { tellSessionsEnded } from '#server/platform/live.ts';
+import { endCalendarAddress, endSessions } from '#server/sign-in/session-end.ts';
 import { dropRenewal } from '#server/sign-in/session-identity.ts';
-import { endCalendarAddress, endSessions } from '#server/sign-in/sign-ins.ts';
 
 /**
  * Ends the session that asks, even if it waits for its second factor. A person without a session is already signed out.
