@@ -17,8 +17,8 @@ export interface InvitedPerson {
 }
 
 /**
- * Invites people to choose their first password: the invitation, its link (7 days) and the mail, in five statements
- * however many. Links of earlier invitations stop working.
+ * Invites people to choose their first password. Five statements make the invitations, their links (7 days) and the
+ * mails, for any number. Links of earlier invitations stop working.
  */
 export async function invitePeople(
   db: Db,

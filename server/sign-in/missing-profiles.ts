@@ -3,8 +3,8 @@ import type { Db } from '#server/db/database.ts';
 import { changed } from '#server/platform/telling.ts';
 
 /**
- * AUTH-45: makes the profile of each given sign-in that has none, from what the person said when registering; 'all'
- * looks at every sign-in. The role is participant: what was asked for stays a request (AUTH-17, SEC-22).
+ * AUTH-45: makes the profile of each given sign-in that has none, from what the person said when they registered. 'all'
+ * looks at every sign-in. The role is participant. A requested role stays a request (AUTH-17, SEC-22).
  */
 export async function createMissingProfiles(db: Db, userIds: string[] | 'all'): Promise<string[]> {
   const given = userIds === 'all' ? sql`true` : sql`sign_in.id = any(${userIds}::uuid[])`;

@@ -7,8 +7,8 @@ import { normalEmail } from '#server/sign-in/sign-ins.ts';
 const keptDays = 7;
 
 /**
- * Whether `sign_in`, a row of auth."user", is one that somebody registered, perhaps with a stranger's address, and
- * nobody has confirmed. Somebody who was invited is none.
+ * True if somebody registered `sign_in`, a row of auth."user", perhaps with a stranger's address, and nobody has
+ * confirmed it. A person who was invited is not meant.
  */
 export const isUnconfirmedRegistration = sql<boolean>`(
   not sign_in.email_verified
@@ -19,9 +19,8 @@ export const isUnconfirmedRegistration = sql<boolean>`(
 )`;
 
 /**
- * Makes room for people whom an admin enters, or who read the mailbox: what somebody registered with their addresses
- * goes, password and all.
- * In one statement when there is nothing to remove.
+ * Makes room for people whom an admin enters, or who read the mailbox. Registrations with their addresses that nobody
+ * confirmed go, password and all. It takes one statement if there is nothing to remove.
  */
 export async function makeRoomFor(db: Db, actorId: string | null, addresses: string[]): Promise<void> {
   const emails = addresses.map(normalEmail);
@@ -31,7 +30,10 @@ export async function makeRoomFor(db: Db, actorId: string | null, addresses: str
   await remove(db, actorId, found.rows, 'taken_over');
 }
 
-/** Removes what nobody confirmed for 7 days; a confirmation mail that was sent again still has its 24 hours. */
+/**
+ * Removes registrations that nobody confirmed for 7 days. A confirmation mail that was sent again still has its 24
+ * hours.
+ */
 export async function clearUnconfirmedRegistrations(db: Db): Promise<void> {
   const found = await sql<{ id: string }>`
     select id from auth."user" sign_in
@@ -44,13 +46,13 @@ export async function clearUnconfirmedRegistrations(db: Db): Promise<void> {
   await remove(db, null, found.rows, 'never_confirmed');
 }
 
-/** What refers to everybody and goes with them; an account to which anything else refers is left. */
+/** These refer to everybody and go with them. An account to which anything else refers stays. */
 const goesAlong = ['deliveries', 'last_sign_ins', 'notices'];
 
 async function remove(db: Db, actorId: string | null, people: { id: string }[], reason: string): Promise<void> {
   if (people.length === 0) return;
   const ids = people.map(({ id }) => id);
-  // Whoever writes something that refers to them is waited for, and what was written goes along or keeps them.
+  // This waits for a transaction that writes something that refers to them. What it wrote goes along, or keeps them.
   await sql`select from profiles where id = any(${ids}::uuid[]) order by id for update`.execute(db);
   const references = await sql<{ table: string; column: string }>`
     select conrelid::regclass::text as table, quote_ident(attname) as column

@@ -24,11 +24,11 @@ import { isUnconfirmedRegistration, makeRoomFor } from '#server/sign-in/unconfir
 const changeSeconds = 3600;
 const changesByPerson = { max: 5, windowSeconds: 600 };
 const changesOfDay = { max: 10, windowSeconds: 86_400 };
-/** Whoever asks: a mailbox that somebody names may be anybody's. */
+/** Counts for each mailbox, no matter who asks, because the mailbox may be a stranger's. */
 const changesToMailbox = { max: 3, windowSeconds: 3600 };
 const confirmationsByAddress = { max: 60, windowSeconds: 600 };
 
-/** AUTH-60: nothing changes before the link in the mail to the new address is opened; the last asked for counts. */
+/** AUTH-60: nothing changes until the link in the mail to the new address is opened. The last request counts. */
 export async function askForEmailChange(app: App, actor: Actor, address: string): Promise<void> {
   const email = normalEmail(address);
   await limitChanges(app, actor, email);
@@ -47,7 +47,7 @@ export async function askForEmailChange(app: App, actor: Actor, address: string)
   });
 }
 
-/** What is refused counts for no mailbox. */
+/** A refused request does not count for the mailbox. */
 async function limitChanges(app: App, { id }: Actor, email: string): Promise<void> {
   const rules = { [`email-change:${id}`]: changesByPerson, [`email-change-day:${id}`]: changesOfDay };
   const onlyThen = { [`email-changes-to:${email}`]: changesToMailbox };
@@ -55,8 +55,8 @@ async function limitChanges(app: App, { id }: Actor, email: string): Promise<voi
 }
 
 /**
- * All sessions of the person end but the one that opens the link. Throws 'not_found' for a link that is used, ended or
- * overtaken, and 'duplicate' when somebody has the address now.
+ * Ends all sessions of the person except the one that opens the link. Throws 'not_found' if the link is used, ended or
+ * overtaken, and 'duplicate' if somebody has the address now.
  */
 export async function changeEmailByLink(app: App, request: FastifyRequest, token: string): Promise<{ email: string }> {
   await limitTries(
@@ -98,7 +98,7 @@ async function keepChange(db: Db, userId: string, secret: string, email: string)
 interface TakenChange {
   userId: string;
   email: string;
-  /** Somebody registered with the address and never confirmed it. */
+  /** A person registered with the address and never confirmed it. */
   isRegistered: boolean;
 }
 
@@ -115,7 +115,7 @@ async function takeChange(db: Db, token: string): Promise<TakenChange> {
   return { userId, ...row };
 }
 
-/** What somebody registered with the address and never confirmed does not count: it goes when the mail is opened. */
+/** An unconfirmed registration with the address does not count. It goes when the mail is opened. */
 async function isTaken(db: Db, email: string): Promise<boolean> {
   const found = await sql`
     select from profiles where email = ${email}
@@ -125,7 +125,7 @@ async function isTaken(db: Db, email: string): Promise<boolean> {
   return found.rows.length > 0;
 }
 
-/** Returns how the person was reached until now. */
+/** Returns the person's former address and name. */
 async function storeEmail(db: Db, userId: string, email: string) {
   const found = await sql<{ id: string; email: string; firstName: string }>`
     with before as (select id, email, first_name from auth."user" where id = ${userId} for update),

@@ -6,7 +6,7 @@ import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { changed } from '#server/platform/telling.ts';
 
-/** AUTH-60: in the profile and, for a profile that has to be made again, in the sign-in. */
+/** AUTH-60: changes the names in the profile, and in the sign-in in case the profile has to be made again. */
 export async function changeNames(
   db: Db,
   actor: Actor,

@@ -29,7 +29,7 @@ import { judgeTry } from '#server/sign-in/tries.ts';
 const linksByAddress = { max: 120, windowSeconds: 600 };
 const changesByPerson = { max: 10, windowSeconds: 600 };
 
-/** AUTH-21: the same answer for every address. Somebody whose invitation is pending gets a fresh one instead. */
+/** AUTH-21: every address gets the same answer. A person with a pending invitation gets a fresh one instead. */
 export async function requestReset(app: App, request: FastifyRequest, address: string): Promise<void> {
   const email = normalEmail(address);
   await limitAccountTries(app, request, 'reset', email, mailLimits);
@@ -42,7 +42,7 @@ export async function checkLink(app: App, request: FastifyRequest, token: string
   return { email, kind };
 }
 
-/** AUTH-23, AUTH-33: sets the password, uses the link up and ends every session. Also accepts the invitation. */
+/** AUTH-23, AUTH-33: sets the password, uses up the link, ends every session and accepts an invitation. */
 export async function setPasswordByLink(app: App, request: FastifyRequest, token: string, password: string) {
   await limitTries(app.db, `password-link:${countedAddress(request)}`, linksByAddress, app.config.rateLimitFactor);
   requireRules(resetPasswordRules(password, password));
@@ -64,7 +64,7 @@ export async function setPasswordByLink(app: App, request: FastifyRequest, token
   });
 }
 
-/** PWD-09 to PWD-14: the current password is required; the person's other sessions end. */
+/** PWD-09 to PWD-14: requires the current password and ends the person's other sessions. */
 export async function changeOwnPassword(
   app: App,
   request: FastifyRequest,
@@ -97,7 +97,10 @@ export async function changeOwnPassword(
   });
 }
 
-/** A reset that came in while the password was checked wins: its owner reads the mailbox, this session may be stolen. */
+/**
+ * A reset that came in while the password was checked wins. Its owner reads the mailbox, and this session may be
+ * stolen.
+ */
 async function requireUnchanged(db: Db, actor: Actor, passwordHash: string): Promise<void> {
   const present = await sql`
     select from auth.account
@@ -131,8 +134,8 @@ export async function readPasswordHash(db: Db, userId: string): Promise<string |
 }
 
 /**
- * Every link of the person dies, and every device asks for the second factor again. The password is their own now, and
- * an invitation accepted. Whoever came by mail reads the mailbox: their address is confirmed.
+ * Ends every link of the person, makes every device ask for the second factor again, and accepts an invitation. A
+ * person who came by mail reads the mailbox, so their address is confirmed.
  */
 async function storePassword(db: Db, userId: string, passwordHash: string, { isByMail }: { isByMail: boolean }) {
   await sql`

@@ -6,7 +6,7 @@ import { AppError } from '#server/platform/errors.ts';
 import { changed } from '#server/platform/telling.ts';
 import { createMissingProfiles } from '#server/sign-in/missing-profiles.ts';
 
-/** SUPER-11: an e-mail that has an account is answered as the documented function does, by `error`. */
+/** SUPER-11: if the email has an account, the answer has `error`, as the documented function does. */
 export async function createAdminByFunction(db: Db, actor: Actor, admin: NewAdmin) {
   try {
     await createAdmin(db, actor.id, admin);

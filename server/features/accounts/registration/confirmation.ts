@@ -13,8 +13,8 @@ import { inTransaction } from '#server/platform/transactions.ts';
 import { judgeTry } from '#server/sign-in/tries.ts';
 
 /**
- * AUTH-56: enables an account by the link in its mail. The mailbox alone does not do: a stranger may have registered
- * with it, whose password would then open the account of whoever trusts the mail.
+ * AUTH-56: enables an account by the link in its mail and its password. The mailbox alone is not enough. A stranger may
+ * have registered with it, and their password would then open the account of a person who trusts the mail.
  */
 export async function confirmByLink(
   context: { app: App; request: FastifyRequest; reply: FastifyReply },
@@ -36,7 +36,7 @@ export async function confirmByLink(
   });
 }
 
-/** Of two requests one confirms; none does once the password that was checked is gone. */
+/** If two requests arrive together, one confirms. Neither does if the password that was checked is gone. */
 async function confirm(db: Db, userId: string, passwordHash: string): Promise<void> {
   const confirmed = await sql`
     update auth."user" sign_in set email_verified = true, updated_at = now()

@@ -6,14 +6,14 @@ import { changed } from '#server/platform/telling.ts';
 
 export interface ConfirmedMailbox {
   isPasswordRemoved: boolean;
-  /** For the audit. */
+  /** The audit log gets this. */
   entry: AuditEntry;
 }
 
 /**
- * Enables an account whose person came by a way that proves the mailbox, and accepts its invitation. A password from
- * before may be a stranger's who registered with somebody else's address: it goes, and sessions with it. A role that
- * was asked for stays a request.
+ * Enables an account whose person came by a way that proves the mailbox, and accepts its invitation. An earlier
+ * password may belong to a stranger who registered with somebody else's address. So it goes, and its sessions too. A
+ * requested role stays a request.
  */
 export async function confirmMailbox(db: Db, userId: string, by: string): Promise<ConfirmedMailbox> {
   const done = await sql<{ isPasswordRemoved: boolean }>`

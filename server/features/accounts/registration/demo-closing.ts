@@ -8,12 +8,12 @@ import { demoAddresses, demoPassword } from '#server/sign-in/demo-accounts.ts';
 import { isPasswordOf } from '#server/sign-in/password-hash.ts';
 
 /**
- * Throws where everybody could sign in as somebody: the instance is no demo (any more), and an account of the demo has
- * the published password. No other account has it (password-refusals.ts).
+ * Throws if the instance is no demo and an account of a demo still has the published password, which lets everybody
+ * sign in. No other account has that password (password-refusals.ts).
  */
 export async function refuseOpenDemoAccounts({ db, config }: Pick<App, 'db' | 'config'>): Promise<void> {
   if (config.isDemo) return;
-  // Their passwords were hashed once for all of them, so this is one hash, and none where there never was a demo.
+  // All demo passwords were hashed once, so this takes one hash, or none if there never was a demo.
   const { rows } = await sql<{ password: string }>`
     select distinct account.password
     from auth."user" sign_in
@@ -30,8 +30,8 @@ export async function refuseOpenDemoAccounts({ db, config }: Pick<App, 'db' | 'c
 }
 
 /**
- * Takes every way in from everybody whom the demo made, whatever password or passkey they have by now, and ends their
- * sessions. What they did stays. Answers how many were open.
+ * Takes every way in from all people whom the demo made, whatever password or passkey they have now. Ends their
+ * sessions. What they did stays. Returns how many accounts were open.
  */
 export async function closeDemoAccounts(db: Db): Promise<number> {
   const { rows } = await sql<{ id: string; wasSignedIn: boolean }>`
@@ -67,6 +67,9 @@ export async function closeDemoAccounts(db: Db): Promise<number> {
   return rows.length;
 }
 
-/** By the address that the account was made with, which its owner may have changed: the log has what it was before. */
+/**
+ * Finds them by the address that the account was made with. Its owner may have changed it, and the log has the former
+ * one.
+ */
 const isOfDemo = sql<SqlBool>`(sign_in.email ~ ${demoAddresses} or sign_in.id in (
   select subject_id from audit_log where action = 'email.change' and before ->> 'email' ~ ${demoAddresses}))`;

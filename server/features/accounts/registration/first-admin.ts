@@ -26,8 +26,8 @@ export interface NewAdmin {
 const tries = { max: 20, windowSeconds: 600 };
 
 /**
- * A new one-time token for an instance without an admin, to be printed at start; null when there is an admin. Those that
- * other processes or earlier starts printed stay good.
+ * Makes a one-time token to print at start if the instance has no admin, or returns null. Tokens that other processes
+ * or earlier starts printed stay good.
  */
 export async function firstAdminToken(app: Pick<App, 'db'>): Promise<string | null> {
   if (await hasAdmin(app.db)) return null;
@@ -51,9 +51,9 @@ export async function makeFirstAdmin(app: App, request: FastifyRequest, token: s
 }
 
 /**
- * Also used by `npm run admin:create`, where nobody is signed in. Where an admin makes another one, the password that
- * they chose is to be changed by its owner, who gets a link that sets one too. Throws 'duplicate' for an e-mail with an account and
- * 'invalid_input' for a guessable password.
+ * Also used by `npm run admin:create`, where nobody is signed in. If an admin makes another one and chooses the
+ * password, its owner has to change it. A link that they get sets one too. Throws 'duplicate' if the email has an
+ * account, and 'invalid_input' if the password is guessable.
  */
 export async function createAdmin(db: Db, actorId: string | null, admin: NewAdmin): Promise<string> {
   refuseGuessablePassword(admin.password, admin, 'password');
@@ -70,7 +70,9 @@ export async function createAdmin(db: Db, actorId: string | null, admin: NewAdmi
   return id;
 }
 
-/** Who has not confirmed the address can't sign in, and may be a stranger who chose the role. */
+/**
+ * A person with an unconfirmed address does not count. They cannot sign in, and may be a stranger who chose the role.
+ */
 async function hasAdmin(db: Db): Promise<boolean> {
   const found = await sql`
     select from profiles join auth."user" sign_in on sign_in.id = profiles.id

@@ -25,8 +25,8 @@ const mailsToExisting = { max: 3, windowSeconds: 3600 };
 const mailsToExistingOfDay = { max: 5, windowSeconds: 86_400 };
 
 /**
- * The account, its profile and its confirmation mail, or none of them (AUTH-16). An address that has an account gets
- * the same answer and a mail that says so.
+ * Makes the account, its profile and its confirmation mail, or none of them (AUTH-16). If the address has an account,
+ * the answer is the same and a mail says so.
  */
 export async function registerPerson(app: App, request: FastifyRequest, registration: Registration) {
   const email = normalEmail(registration.email);
@@ -54,21 +54,21 @@ export async function registerPerson(app: App, request: FastifyRequest, registra
   return { user: { id: person.id, email: person.email } };
 }
 
-/** AUTH-58: the same answer for every address. */
+/** AUTH-58: every address gets the same answer. */
 export async function sendConfirmationAgain(app: App, request: FastifyRequest, address: string): Promise<void> {
   const email = normalEmail(address);
   await limitAccountTries(app, request, 'resend', email, mailLimits);
   await requestAccountMail(app.db, app.secret, 'confirmation', email);
 }
 
-/** AUTH-17: coach and admin are granted by an admin; a coach at once where the operator lets people choose. */
+/** AUTH-17: an admin grants coach and admin. Coach is granted at once if the operator lets people choose. */
 function rolesOf(asked: Registration['requestedRole'], isGranted: boolean): Pick<NewSignIn, 'role' | 'requestedRole'> {
   if (asked === 'participant') return { role: 'participant', requestedRole: null };
   const isGrantedAtOnce = isGranted && asked === 'coach';
   return isGrantedAtOnce ? { role: asked, requestedRole: null } : { role: 'participant', requestedRole: asked };
 }
 
-/** Not where the address has an account: nobody removes that one before it is written to. */
+/** Returns false if the address has an account, and locks it, so that nobody removes it before the mail is queued. */
 async function isMade(db: Db, person: NewSignIn): Promise<boolean> {
   const first = await createSignIns(db, [person]);
   if (first.refusedIds.length === 0) return true;
@@ -79,12 +79,12 @@ async function isMade(db: Db, person: NewSignIn): Promise<boolean> {
     .forKeyShare()
     .executeTakeFirst();
   if (kept) return false;
-  // What nobody had confirmed was removed a moment ago.
+  // The unconfirmed account with this address was removed a moment ago.
   const second = await createSignIns(db, [person]);
   return second.refusedIds.length === 0;
 }
 
-/** Who acts is not known: nobody has confirmed the address yet. */
+/** The entry has no actor, because nobody has confirmed the address yet. */
 function auditRegistration(db: Db, { id, role, requestedRole = null }: NewSignIn): Promise<void> {
   const after = { by: 'form', role, requestedRole };
   return audit(db, null, { action: 'user.register', subjectType: 'user', subjectId: id, after });

@@ -40,7 +40,7 @@ interface Exchange {
   reply: FastifyReply;
 }
 
-/** AUTH-65: a secret that counts for nothing until it is confirmed; a later one takes its place. */
+/** AUTH-65: makes a secret that counts for nothing until it is confirmed. A later one takes its place. */
 export async function beginSetUp(app: App, db: Db, actor: Actor) {
   const { encryptedSecret, secret, uri } = newSecret(app.secret, actor);
   const enrolled = await sql`
@@ -53,7 +53,7 @@ export async function beginSetUp(app: App, db: Db, actor: Actor) {
   return { secret, uri };
 }
 
-/** The first right code turns it on: this session is sure of the person and gets another token, all others end. */
+/** The first right code turns the factor on. This session is proved and gets another token. All others end. */
 export async function confirmSetUp(app: App, actor: Actor, code: string, { request, reply }: Exchange) {
   const { token, recoveryCodes } = await judgeCode(app, actor, request, 'proof', ({ tries, tried }) =>
     inTransaction(app.db, async (db) => {
@@ -103,7 +103,7 @@ export async function replaceRecoveryCodes(app: App, db: Db, actor: Actor) {
   return { recoveryCodes: await issueRecoveryCodes(db, app.secret, actor.id) };
 }
 
-/** AUTH-67. Sessions that still wait for the factor end too: they would be open without it. */
+/** AUTH-67. Also ends sessions that still wait for the factor, because they would be open without it. */
 export async function turnOff(
   app: App,
   actor: Actor,
@@ -129,7 +129,9 @@ export async function turnOff(
   );
 }
 
-/** By an admin, for somebody who lost it with the recovery codes. The own one is turned off by a code only. */
+/**
+ * An admin removes the factor of a person who lost it with the recovery codes. A person's own needs a code (turnOff).
+ */
 export async function removeFactorOf(app: App, db: Db, actor: Actor, address: string): Promise<{ email: string }> {
   const found = await sql<MailReader>`
     delete from auth.second_factor factor using auth."user" person

@@ -11,7 +11,7 @@ import { changed } from '#server/platform/telling.ts';
 import { secondFactorRolesOf } from '#server/sign-in/second-factor-rule.ts';
 
 /**
- * Who is signed in is told at once, and led to the set-up at their next step. Throws 'stale' where another admin has
+ * Tells people who are signed in at once. Their next step leads to the set-up. Throws 'stale' if another admin has
  * changed the rule since it was seen.
  */
 export async function changePolicy(

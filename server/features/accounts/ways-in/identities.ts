@@ -11,7 +11,7 @@ import { changed } from '#server/platform/telling.ts';
 import type { MailReader } from '#server/sign-in/sign-in-mails.ts';
 import { createSignIns } from '#server/sign-in/sign-ins.ts';
 
-/** A way in that is linked to an account; `accountId` is unique among those of the same provider. */
+/** A way in that is linked to an account. `accountId` is unique among those of the same provider. */
 export interface Identity {
   provider: string;
   label: string;
@@ -21,9 +21,9 @@ export interface Identity {
 type Found = { userId: string } | { refusal: ProviderRefusal };
 
 /**
- * The person of a provider's identity. Somebody new becomes a participant; an account with the same address is linked
- * when the provider has confirmed it, which confirms it here too, unless its person unlinked this very identity
- * (AUTH-64). A claim never gives a role.
+ * Finds or makes the person of a provider's identity. A new person becomes a participant. An account with the same
+ * address is linked if the provider has confirmed the address, which confirms it here too. It is not linked if its
+ * person unlinked this very identity (AUTH-64). A claim never gives a role.
  */
 export async function findOrMakePerson(db: Db, identity: ProvidedIdentity, publicUrl: string): Promise<Found> {
   await lockIdentity(db, identity);
@@ -43,7 +43,7 @@ export async function findOrMakePerson(db: Db, identity: ProvidedIdentity, publi
   return { userId: id };
 }
 
-/** Links an identity to the account of somebody who is signed in; returns why not, or null. */
+/** Links an identity to the account of a signed-in person. Returns the reason for a refusal, or null. */
 export async function linkIdentity(
   db: Db,
   userId: string,
@@ -95,11 +95,11 @@ interface PossibleOwner {
   id: string;
   emailVerified: boolean;
   isLinked: boolean;
-  /** By this person, who has the address. */
+  /** This person, who has the address, unlinked it. */
   wasUnlinked: boolean;
 }
 
-/** Whose the identity is, and who has the address that the provider vouches for. */
+/** Finds the owner of the identity, and the owner of the address that the provider vouches for. */
 async function findOwners(db: Db, { provider, accountId, verifiedEmail }: ProvidedIdentity) {
   const linked = sql`(select user_id from auth.account where provider_id = ${provider} and account_id = ${accountId})`;
   const found = await sql<PossibleOwner>`
@@ -156,7 +156,7 @@ async function keepIdentity(
   if (reader) await queueMail(db, wayMail(reader, wholeNews, publicUrl));
 }
 
-/** Answers whose it is now. */
+/** Returns the owner of the identity now. */
 async function insertIdentity(db: Db, userId: string, { provider, accountId }: Identity) {
   const linked = await sql<MailReader>`
     with linked as (
@@ -171,7 +171,7 @@ async function insertIdentity(db: Db, userId: string, { provider, accountId }: I
   return linked.rows[0];
 }
 
-/** Two requests with the same identity come one after the other. */
+/** If two requests have the same identity, the second waits for the first. */
 async function lockIdentity(db: Db, { provider, accountId }: Identity): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`${provider}:${accountId}`}, 0))`.execute(db);
 }

@@ -35,7 +35,7 @@ interface Passkey {
   transports: string[];
 }
 
-/** EdDSA, ES256, RS256: what authenticators have. */
+/** Authenticators have EdDSA, ES256 and RS256. */
 const supportedAlgorithmIDs = [-8, -7, -257];
 const triesByAddress = { max: 120, windowSeconds: 600 };
 const signInKind = 'passkey-sign-in';
@@ -58,7 +58,7 @@ export async function signInByPasskey(app: App, request: FastifyRequest, reply: 
     if (!passkey) throw new AppError('not_authenticated', notKnown);
     tried.isOf({ userId: passkey.userId });
     const newCounter = await verifySignIn(app, request, passkey, response);
-    // Of two answers of one passkey at once only one finds the counter that it was checked against.
+    // If one passkey answers twice at once, only one answer finds the counter that it was checked against.
     const counted = await sql`
       update auth.passkey set counter = ${newCounter}, last_used_at = now()
       where id = ${passkey.id} and counter = ${passkey.counter} returning id`.execute(app.db);
@@ -129,7 +129,9 @@ async function findPasskey(db: Db, credentialId: string): Promise<Passkey | unde
   return found.rows[0];
 }
 
-/** The new counter; throws when the answer is for another site, person or question, or its counter went back. */
+/**
+ * Returns the new counter. Throws if the answer is for another site, person or question, or if its counter went back.
+ */
 async function verifySignIn(
   app: App,
   request: FastifyRequest,
@@ -162,7 +164,7 @@ async function verifyNewPasskey(app: App, actor: Actor, response: RegistrationRe
   return verified.registrationInfo;
 }
 
-/** The question is used up with the first answer, outside of any transaction that a refusal would roll back. */
+/** The first answer uses up the question, outside of any transaction that a refusal would roll back. */
 function expectationsOf(app: App, kind: string) {
   return {
     expectedChallenge: async (challenge: string) => (await takeOneTimeValue(app.db, kind, challenge)) !== null,

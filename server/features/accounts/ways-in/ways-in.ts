@@ -14,7 +14,7 @@ interface Way {
   kind: 'password' | 'identity' | 'passkey';
   /** The provider of an identity. */
   provider: string;
-  /** The name of a passkey, the account at a provider. */
+  /** The name of a passkey, or of the account at a provider. */
   name: string;
   since: Date;
   lastUsedAt: Date | null;
@@ -85,7 +85,7 @@ export async function removePasskey(db: Db, actor: Actor, id: string, config: Co
   await mailAboutWay(db, actor.id, `The passkey "${way.name}" no longer signs in to your account.`, config.publicUrl);
 }
 
-/** The own way that is to go. The lock makes two removals at once come one after the other. */
+/** Loads the person's own way that is to go. The lock lets two removals run one after the other. */
 async function takeWay(db: Db, actor: Actor, kind: Way['kind'], id: string, config: Config): Promise<Way> {
   await sql`select from auth."user" where id = ${actor.id} for update`.execute(db);
   const ways = await readWays(db, actor, config);
