@@ -25,14 +25,14 @@ export async function saveBookingSetup(db: Db, coach: Pick<Actor, 'id'>, setup: 
   await changed(db, 'availability', [coach.id]);
 }
 
-/** COACH-51, COACH-52: the week's times are replaced, in the caller's transaction. */
+/** COACH-51, COACH-52: replaces the week's times in the caller's transaction. */
 export async function saveAvailability(
   db: Db,
   coach: Pick<Actor, 'id'>,
   weekStartDate: string,
   ranges: AvailabilityRange[],
 ): Promise<void> {
-  // Of two savings of one week at once the second replaces the first.
+  // If one week is saved twice at once, the second save replaces the first.
   await db.selectFrom('profiles').select('id').where('id', '=', coach.id).forNoKeyUpdate().execute();
   await db
     .deleteFrom('coachAvailability')

@@ -18,7 +18,7 @@ beforeAll(async () => {
   server = await startTestApp({ BOOKING_NOTICE_HOURS: '0' });
 });
 afterAll(() => server.close());
-/** Monday noon in US Eastern, in the week that starts on Sunday, 1 February. */
+/** Monday noon in US Eastern. The week starts on Sunday, 1 February. */
 beforeEach(() => {
   restoreClock = stopClockAt('2026-02-02T17:00:00Z');
 });
@@ -113,7 +113,8 @@ test('leave, times marked as not available and sessions of either side take half
   await buildAvailability(server.db, { ...closed, startTime: '12:30', endTime: '14:00' });
   const another = await buildParticipant(server.db);
   const elsewhere = await buildCoach(server.db);
-  // From 10:15 to 10:45 with somebody else; from 11:30 to 12:00 this participant is with another coach.
+  // One session with another participant takes 10:15 to 10:45. From 11:30 to 12:00 this participant is with another
+  // coach.
   const sessions = { coachId: coach.id, participantId: another.id };
   await buildCoachingSession(server.db, { ...sessions, scheduledAt: '2026-02-04T15:15:00Z' });
   await buildCoachingSession(server.db, { ...sessions, scheduledAt: '2026-02-04T17:00:00Z', status: 'cancelled' });

@@ -10,7 +10,7 @@ import { findSides, type SessionSide, sessionNotice } from './session-sides.ts';
 
 type Settled = z.output<(typeof tellOfCoachReplacementQueue)['schema']>;
 
-/** All three are told of every session, in the product, by mail and in their calendars. */
+/** Tells all three of every session, in the product, by mail and in their calendars. */
 export async function tellOfCoachReplacement(db: Db, settled: Settled): Promise<void> {
   const { participantId, formerCoachId, newCoachId, movedIds, cancelledIds } = settled;
   const sides = await findSides(db, [...movedIds, ...cancelledIds]);
@@ -22,7 +22,7 @@ export async function tellOfCoachReplacement(db: Db, settled: Settled): Promise<
   await changed(db, ['sessions', 'coaches'], [participantId, formerCoachId, newCoachId]);
 }
 
-/** Who has given it up takes it out of the calendar, whatever became of it since. */
+/** The coach who has given the session up takes it out of their calendar, whatever became of it since. */
 function handoverNotices(sides: SessionSide[], former: SessionSide['person']): Notice[] {
   const participant = sides.find(({ side }) => side === 'participant');
   const coach = sides.find(({ side }) => side === 'coach');
@@ -43,7 +43,7 @@ function handoverNotices(sides: SessionSide[], former: SessionSide['person']): N
     },
   ];
   return [
-    // Cancelled meanwhile: both were told so.
+    // If the session was cancelled meanwhile, both were told so.
     ...(coach.item.isCancelled ? [] : taken),
     {
       title: 'A coaching session is with another coach now',

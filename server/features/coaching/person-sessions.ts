@@ -8,8 +8,8 @@ import { isToComeFor } from './person-sessions-queries.ts';
 import { findSides, type SessionSide, sessionNotice } from './session-sides.ts';
 
 /**
- * All that the person has scheduled from now on, on either side. Both sides are told, in the product, by mail and in
- * their calendars; somebody who was deleted has no address any more.
+ * Cancels everything that the person has scheduled from now on, on either side. Tells both sides in the product, by
+ * mail and in their calendars. A deleted person has no address any more.
  */
 export async function cancelSessionsOfPerson(
   db: Db,
@@ -38,14 +38,14 @@ export async function cancelSessionsOfPerson(
   await notify(
     db,
     cancellationNotices(sides, reason).map((notice) =>
-      // Whose role has changed has other screens now.
+      // A person with a new role has other screens now.
       notice.userId === personId ? { ...notice, link: '/dashboard' } : notice,
     ),
   );
   await changed(db, 'sessions', [personId, ...sides.map(({ person }) => person.id)]);
 }
 
-/** To both people of sessions that nobody of them cancelled. */
+/** Tells both people of each session, because neither of them cancelled it. */
 export function cancellationNotices(sides: SessionSide[], reason: string): Notice[] {
   const bySession = Map.groupBy(sides, ({ item }) => item.id);
   return sides.map((side) => ({

@@ -8,12 +8,12 @@ import { findWeeklyRating } from './coaching-queries.ts';
 interface Rating {
   participantId: string;
   weekNumber: number;
-  /** 1.0 to 5.0 in halves. */
+  /** From 1.0 to 5.0 in halves. */
   rating: number;
   comment: string | null;
 }
 
-/** Sets the rating of an own participant; refused for weeks to come and once the week's stipend is decided. */
+/** Sets the rating of a coach's own participant. Refuses coming weeks, and a week whose stipend is decided. */
 export async function rateWeek(db: Db, actor: Actor, given: Rating) {
   const before = await findWeeklyRating(db, actor, given.participantId, given.weekNumber);
   if (!before) throw notFound('This participant was not found among yours.');
@@ -40,7 +40,7 @@ export async function rateWeek(db: Db, actor: Actor, given: Rating) {
   return { ...current, rating: given.rating, comment, updatedAt: stored.updatedAt.toISOString() };
 }
 
-/** So that the week can't be decided between the check and the rating. */
+/** Locks the stipend, so that nobody decides the week between the check and the rating. */
 async function lockStipend(db: Db, { participantId, weekNumber }: Rating, cohortId: string): Promise<void> {
   await db
     .selectFrom('stipendEligibility')

@@ -9,13 +9,15 @@ type SessionChange = { by: Side } & (
   | { kind: 'booked' }
   | { kind: 'moved'; from: Date }
   | { kind: 'cancelled'; reason?: string }
-  /** Completed, missed, or a word of the coach to its notes or link: seen on the screens, not worth a notice. */
+  /**
+   * The session was completed or missed, or the coach changed notes or link. Screens show it, and nobody gets a notice.
+   */
   | { kind: 'changed' }
 );
 
 /**
- * Both sides' open browsers read again; both are told in words, in the product and by mail, which brings the session
- * into their calendars, changes it there or takes it away. Who acted read it on the screen, so no toast repeats it.
+ * Both sides are told in words, in the product and by mail. The mail brings the session into their calendars, changes
+ * it there or takes it away. The person who acted read it on the screen, so no toast repeats it.
  */
 export async function tellOfSession(db: Db, sessionId: string, change: SessionChange): Promise<void> {
   const sides = await findSides(db, [sessionId]);
@@ -42,7 +44,7 @@ function otherOf({ person, item }: SessionSide, sides: SessionSide[]): SessionSi
   return other.person;
 }
 
-/** To whoever acted it is a confirmation. */
+/** The person who acted reads a confirmation. */
 function wordsFor(
   { side, scheduledAt }: SessionSide,
   otherName: string,

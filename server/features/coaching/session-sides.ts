@@ -8,7 +8,10 @@ export type SessionSide = Awaited<ReturnType<typeof findSides>>[number];
 
 const sessionPlaces = { participant: '/coaching', coach: '/coach?tab=sessions' };
 
-/** The two people of each session, the next session first, each with it as it stands in their own calendar. */
+/**
+ * Finds the two people of each session, each with the session as it stands in their own calendar. The next session
+ * comes first.
+ */
 export async function findSides(db: Db, sessionIds: string[]) {
   const rows = await db
     .selectFrom('coachingSessions as session')
@@ -42,7 +45,7 @@ export async function findSides(db: Db, sessionIds: string[]) {
   }));
 }
 
-/** What a notice about a session holds beside its words; a coach reads one line of each participant, while it is unread. */
+/** The parts of a session's notice beside its words. A coach reads one line for each participant while it is unread. */
 export function sessionNotice(
   { person, side, participantId, item }: SessionSide,
   kind: string,

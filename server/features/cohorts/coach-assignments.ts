@@ -18,7 +18,7 @@ interface Person {
   hasThisCoach: boolean;
 }
 
-/** CASN-07 to CASN-17: all of them or none; a coach that somebody has got meanwhile is not taken from them. */
+/** CASN-07 to CASN-17: assigns all of them or none. A person who has got a coach meanwhile keeps that coach. */
 export async function assignCoach(
   db: Db,
   actor: Actor,
@@ -46,7 +46,7 @@ export async function assignCoach(
   return { assigned: ids.length, coachName: nameOf(coach) };
 }
 
-/** In one order; nobody else assigns, enrols or gives them another role meanwhile. */
+/** Locks them in one order. Meanwhile nobody else assigns or enrolls them, or gives them another role. */
 async function lockPeople(db: Db, ids: string[], coachId: string): Promise<Person[]> {
   await sql`select from profiles where id = any(${ids}::uuid[]) order by id for update`.execute(db);
   const found = await sql<Person>`
@@ -70,7 +70,7 @@ function refuseUnlessWaiting(chosen: number, participants: Person[]): void {
   );
 }
 
-/** CASN-09, CASN-10: the row of the course, made where there is none, and every other enrolment that lacks a coach. */
+/** CASN-09, CASN-10: writes the course's row, or makes it, and every other enrolment that lacks a coach. */
 async function assign(db: Db, participantIds: string[], courseId: string, coachId: string): Promise<void> {
   await sql`
     with filled as (

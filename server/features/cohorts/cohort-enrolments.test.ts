@@ -105,7 +105,7 @@ test('USER-29 a chosen coach replaces the present one: both are told, and the lo
     { userId: later.id, title: 'A participant was assigned to you', message: 'Robin Reyes is with you now.' },
   ]);
 
-  // Enrolled once more with the coach that they have: nobody has anything new.
+  // The person is enrolled once more with the same coach, so nobody has anything new.
   await admin.call(enrolInCohort, place(person.id, (await buildCohort(server.db)).id, later.id));
   const again = server.db.selectFrom('notices').select('id').where('userId', '=', later.id);
   expect(await again.execute()).toHaveLength(1);

@@ -10,7 +10,7 @@ import { lockCohorts, openStatuses } from './cohort-queries.ts';
 import { memberChangedQueue } from './cohort-queue.ts';
 import { cohortGone } from './cohort-setup-queries.ts';
 
-/** The place is free from now on; what the person did in the cohort stays. */
+/** The place is free from now on. What the person did in the cohort stays. */
 export async function withdrawMember(db: Db, actor: Actor, membership: Membership, reason: string) {
   const cohort = await lockCohort(db, membership.cohortId);
   const before = await lockMember(db, membership);
@@ -28,7 +28,7 @@ export async function withdrawMember(db: Db, actor: Actor, membership: Membershi
   return findCohortMember(db, membership);
 }
 
-/** The way back from a withdrawal, while there is a place. */
+/** Undoes a withdrawal if there is a place. */
 export async function takeMemberBack(db: Db, actor: Actor, membership: Membership) {
   const cohort = await lockCohort(db, membership.cohortId);
   const before = await lockMember(db, membership);

@@ -15,7 +15,7 @@ type NewCohort = Omit<Insertable<CohortsTable>, 'id' | 'createdAt'>;
 type Edit = ParsedInputOf<typeof updateCohortEndpoint>['body'];
 type Stored = Awaited<ReturnType<typeof lockCohort>>;
 
-/** Without an author it is the product itself that fills in a programme. */
+/** Without an author, the product itself fills in a programme. */
 export async function createCohort(
   db: Db,
   author: Pick<Actor, 'id' | 'role'> | null,
@@ -35,7 +35,7 @@ export async function createCohort(
   return id;
 }
 
-/** ADMIN-22. What somebody else has written meanwhile is not overwritten unseen. */
+/** ADMIN-22. Does not overwrite unseen what somebody else has written meanwhile. */
 export async function updateCohort(db: Db, actor: Actor, id: string, { version, ...after }: Edit) {
   const before = await lockCohort(db, id);
   if (before.version !== version) {
@@ -60,7 +60,7 @@ export async function updateCohort(db: Db, actor: Actor, id: string, { version, 
   return findCohort(db, id);
 }
 
-/** Nobody takes a place in it, or moves it, until the transaction ends. */
+/** Until the transaction ends, nobody takes a place in it or moves it. */
 async function lockCohort(db: Db, id: string) {
   const cohort = await db.selectFrom('cohorts').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
   if (!cohort) throw cohortGone();
@@ -73,7 +73,7 @@ function refuseBrokenRules(before: Stored, after: Omit<Edit, 'version'>): void {
   throw atField('capacity', `${before.currentEnrollment} people are in this cohort: it has at least as many places.`);
 }
 
-/** Who is in a cohort was enrolled for its kind of programme. */
+/** The members were enrolled for the cohort's kind of programme, so it stays. */
 async function refuseOtherKind(db: Db, before: Stored, after: Omit<Edit, 'version'>): Promise<void> {
   if (after.programType === before.programType) return;
   const member = await db

@@ -18,7 +18,7 @@ export async function createCourse(db: Db, actor: Actor, { title, trackType }: F
   return { id };
 }
 
-/** Who is enrolled was enrolled for the course's track, so that stays. */
+/** The course's track stays, because people were enrolled for it. */
 export async function updateCourse(db: Db, actor: Actor, id: string, given: Facts & { version: number }) {
   const before = await lockCourse(db, id);
   const { title, trackType, isArchived, version } = given;
@@ -59,7 +59,7 @@ export async function deleteCourse(db: Db, actor: Actor, id: string) {
   return { done: true as const };
 }
 
-/** Nobody is enrolled in it until the transaction ends. */
+/** Until the transaction ends, nobody is enrolled in it. */
 async function lockCourse(db: Db, id: string) {
   const course = await db.selectFrom('courses').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
   if (!course) throw notFound('This course is not there any more. Somebody may have deleted it.');

@@ -10,7 +10,9 @@ interface Named {
   lastName: string;
 }
 
-/** A participant is in a cohort, perhaps with a new coach, who perhaps takes over from an earlier one. */
+/**
+ * Tells of a participant who is in a cohort now, and perhaps has a new coach, who may take over from an earlier one.
+ */
 export async function tellOfEnrolment(
   db: Db,
   person: Named,
@@ -27,7 +29,7 @@ export async function tellOfEnrolment(
   if (change) await notify(db, changeNotices(person, change));
 }
 
-/** CASN-16: both sides know of each other at once. */
+/** CASN-16: both sides learn of each other at once. */
 export async function tellOfAssignment(db: Db, participants: Named[], coach: Named): Promise<void> {
   await notify(db, assignmentNotices(participants, coach));
   await changed(db, 'coaches', [coach.id, ...participants.map(({ id }) => id)]);

@@ -8,8 +8,8 @@ import { removeStoredFileQueue } from './stored-file-queue.ts';
 const goneName = 'Removed file';
 
 /**
- * The files of a deleted person: My Files, uploads and the work that they handed in. Of the work that rounds refer to
- * the row stays, without its name. What they sent others or put into the programme stays.
+ * Removes the files of a deleted person: My Files, uploads and the work that they handed in. If rounds refer to the
+ * work, its row stays without its name. What they sent others or put into the programme stays.
  */
 export async function removeFilesOfPerson(db: Db, personId: string): Promise<void> {
   const removed = await sql<{ path: string }>`

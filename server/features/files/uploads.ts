@@ -29,13 +29,13 @@ export interface UploadWish {
   size: number;
 }
 
-/** What a person may keep in My Files, and upload on a day. */
+/** How much a person may keep in My Files, and upload in a day. */
 export type UploadLimits = Pick<
   Config,
   'fileSpaceInBytes' | 'uploadsPerDay' | 'uploadedBytesPerDay' | 'rateLimitFactor'
 >;
 
-/** Where an upload is written down and stored. */
+/** The place where an upload is written down and stored. */
 export interface UploadPlace {
   id: string;
   path: string;
@@ -44,7 +44,7 @@ export interface UploadPlace {
 const longestName = 200;
 const longestSafeName = 80;
 
-/** Refuses by role, name, size, space and what was uploaded today, and writes the upload down; its bytes follow. */
+/** Refuses by role, name, size, space and the day's uploads. Then writes the upload down. Its bytes follow. */
 export async function beginUpload(
   db: Db,
   actor: Actor,
@@ -72,14 +72,14 @@ export async function beginUpload(
     .execute();
 }
 
-/** The documented layout: a person's own folder, `messages/` with such folders, and `content/` (MSG-24). */
+/** Follows the documented layout: a person's own folder, `messages/` with such folders, and `content/` (MSG-24). */
 export function storedPathOf(area: UploadArea, ownerId: string, id: string, fileName: string): string {
   if (area === 'content') return `content/${id}`;
   if (area !== 'messages') return `${ownerId}/${id}`;
   return `messages/${ownerId}/message-${now().getTime()}-${id.slice(-12)}-${safeNameOf(fileName)}`;
 }
 
-/** Letters, digits, dots and dashes, short enough for every storage; the shown name is kept beside it. */
+/** Keeps letters, digits, dots and dashes, short enough for every storage. The shown name is stored beside it. */
 function safeNameOf(fileName: string): string {
   return fileName.replace(/[^A-Za-z0-9.-]+/g, '_').slice(-longestSafeName);
 }
@@ -90,7 +90,7 @@ export function readArea(given: string): UploadArea {
   return area;
 }
 
-/** One may only touch one's own uploads. */
+/** A person may touch only their own uploads. */
 export async function loadOwnUpload(db: Db, actor: Pick<Actor, 'id'>, id: string): Promise<OwnUpload> {
   const found = await db
     .selectFrom('storedFiles')
@@ -107,7 +107,7 @@ function uploadIsGone(): AppError {
   return notFound('This upload is not there. Please choose the file again.');
 }
 
-/** The same, and the upload is not abandoned, as long as its bytes may follow. */
+/** Also requires that the upload is not abandoned, as long as bytes may follow. */
 export async function continueOwnUpload(db: Db, actor: Pick<Actor, 'id'>, id: string): Promise<OwnUpload> {
   await db
     .updateTable('storedFiles')
@@ -119,7 +119,7 @@ export async function continueOwnUpload(db: Db, actor: Pick<Actor, 'id'>, id: st
   return loadOwnUpload(db, actor, id);
 }
 
-/** Called when the last byte is stored: checks the content against the name, and makes the file count. */
+/** Runs after the last byte is stored. Checks the content against the name, and makes the file count. */
 export async function finishUpload(db: Db, storage: Storage, upload: OwnUpload): Promise<void> {
   if (upload.isComplete) return;
   if (!(await isContentAsNamed(storage, upload.path, upload.displayName))) {
@@ -131,7 +131,7 @@ export async function finishUpload(db: Db, storage: Storage, upload: OwnUpload):
   await inTransaction(db, (transaction) => completeUpload(transaction, upload.id));
 }
 
-/** The file counts; one of My Files is in the list of its owner from the same moment (FILES-09). */
+/** Makes the file count. At the same moment, one of My Files is in its owner's list (FILES-09). */
 async function completeUpload(db: Db, id: string): Promise<void> {
   const file = await db
     .updateTable('storedFiles')
@@ -147,7 +147,7 @@ async function completeUpload(db: Db, id: string): Promise<void> {
   await changed(db, 'files', [ownerId]);
 }
 
-/** Finished by another request meanwhile; or else removed, which is no success. */
+/** Accepts that another request has finished the upload meanwhile. Throws if it was removed. */
 async function requireUpload(db: Db, id: string): Promise<void> {
   const found = await db.selectFrom('storedFiles').select('id').where('id', '=', id).executeTakeFirst();
   if (!found) throw uploadIsGone();
@@ -160,8 +160,8 @@ export async function giveUpUpload(db: Db, storage: Storage, actor: Actor, id: s
 }
 
 /**
- * Uploads that nobody went on with for a day, at most `most` at a time. One that is finished or gone on with at this
- * moment is locked by that act and passed over; whoever comes later finds nothing to go on with.
+ * Removes uploads that nobody went on with for a day, at most `most` at a time. An act that finishes one or goes on
+ * with it at this moment has locked it, so this passes over it. A later act finds nothing to go on with.
  */
 export async function removeAbandonedUploads(db: Db, most: number): Promise<void> {
   const removed = await db
@@ -182,7 +182,7 @@ export async function removeAbandonedUploads(db: Db, most: number): Promise<void
   await enqueue(db, removeStoredFileQueue, removed);
 }
 
-/** The bytes go first: a row without bytes is found and removed later, bytes without a row are not. */
+/** The bytes go first. A row without bytes is found and removed later, but bytes without a row are not. */
 async function removeUpload(db: Db, storage: Storage, upload: Pick<OwnUpload, 'id' | 'path'>): Promise<void> {
   await storage.remove(upload.path);
   await forgetUpload(db, upload.id);
@@ -192,7 +192,7 @@ export async function forgetUpload(db: Db, id: string): Promise<void> {
   await db.deleteFrom('storedFiles').where('id', '=', id).where('completedAt', 'is', null).execute();
 }
 
-/** The last part of a path that some browsers send, without characters that no name needs. */
+/** Takes the last part of the path that some browsers send, without characters that no name needs. */
 function readFileName(given: string): string {
   const name = (given.split(/[\\/]/).at(-1) ?? '').replace(/\p{Cc}|\p{Cf}/gu, '').trim();
   if (name === '') throw new AppError('invalid_input', 'An upload needs the name of its file.');

@@ -8,7 +8,7 @@ import { ownUserFiles } from './file-access.ts';
 import { pathVariantsOf } from './path-variants.ts';
 import { removeStoredFileQueue } from './stored-file-queue.ts';
 
-/** FILES-18: both rows now, the bytes by a job that commits with it. */
+/** FILES-18: removes both rows now. A job that commits with them removes the bytes. */
 export async function deleteUserFile(db: Db, actor: Actor, id: string): Promise<void> {
   const file = await ownUserFiles(db, actor)
     .select(['userFiles.id', 'storedFiles.id as fileId', 'storedFiles.path', 'storedFiles.ownerId'])
@@ -25,7 +25,7 @@ export async function deleteUserFile(db: Db, actor: Actor, id: string): Promise<
   await changed(db, 'files', [actor.id]);
 }
 
-/** The bytes may lie under any of these paths, but not under one that is another file's. */
+/** The bytes may lie under any of these paths, unless the path is another file's. */
 async function unclaimedPaths(db: Db, paths: string[]): Promise<{ path: string }[]> {
   const { rows } = await sql<{ path: string }>`select path from unnest(${paths}::text[]) as path
     where not exists (select from stored_files where stored_files.path = path.path)`.execute(db);

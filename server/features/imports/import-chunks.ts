@@ -13,8 +13,8 @@ import { runImportQueue } from './import-queue.ts';
 const chunkSize = 100;
 
 /**
- * Makes the next people of an upload, in the caller's transaction: each row is either in, with its mail queued, or
- * still waits. False when the upload has ended, so that calling it again changes nothing.
+ * Makes the next people of an upload, in the caller's transaction. Each row is either in, with its mail queued, or
+ * still waits. Returns false if the upload has ended, so that calling it again changes nothing.
  */
 export async function importNextChunk(db: Db, importId: string, app: InvitingApp): Promise<boolean> {
   const running = await lockRunning(db, importId);
@@ -28,7 +28,9 @@ export async function importNextChunk(db: Db, importId: string, app: InvitingApp
   return rows.length > 0;
 }
 
-/** Ends an upload that can't be processed: what still waits counts as failed, and the file can be sent again (BULK-40). */
+/**
+ * Ends an upload that cannot be processed. What still waits counts as failed, and the file can be sent again (BULK-40).
+ */
 export async function giveUpImport(db: Db, importId: string): Promise<void> {
   const running = await lockRunning(db, importId);
   if (!running) return;
@@ -48,7 +50,7 @@ export async function giveUpImport(db: Db, importId: string): Promise<void> {
   await changed(db, ['imports', 'people', 'enrolments', 'coaches'], []);
 }
 
-/** Sends the job of every upload that has not ended, whatever became of an earlier one. */
+/** Sends the job of every upload that has not ended, whatever became of an earlier job. */
 export async function resumeRunningImports(db: Db): Promise<void> {
   const running = await db
     .selectFrom('bulkImports')
@@ -58,7 +60,7 @@ export async function resumeRunningImports(db: Db): Promise<void> {
   await enqueue(db, runImportQueue, running);
 }
 
-/** One process works on an upload at a time; a second one waits here and then finds less to do, or nothing. */
+/** One process works on an upload at a time. A second one waits here, and then finds less to do or nothing. */
 function lockRunning(db: Db, importId: string) {
   return db
     .selectFrom('bulkImports')
@@ -69,7 +71,7 @@ function lockRunning(db: Db, importId: string) {
     .executeTakeFirst();
 }
 
-/** Participants come last and never beside others: a coach whom they name in the same file then exists already. */
+/** Participants come last and never beside others. So a coach whom they name in the same file exists already. */
 async function nextRows(db: Db, importId: string): Promise<WaitingRow[]> {
   const found = await sql<WaitingRow>`
     select row_number, record from bulk_import_rows
@@ -80,7 +82,7 @@ async function nextRows(db: Db, importId: string): Promise<WaitingRow[]> {
   return found.rows.filter(({ record }) => (record.role === 'participant') === areParticipants);
 }
 
-/** A row that is in no longer keeps what the file said of the person: that is in their profile. */
+/** After a row is in, it no longer keeps what the file said of the person. Their profile has it. */
 async function noteResults(db: Db, importId: string, results: RowResult[]): Promise<void> {
   await sql`
     with given as (

@@ -9,8 +9,8 @@ import { type InvitedPerson, type InvitingApp, invitePeople } from '#server/sign
 import { rowsOf } from './import-results-queries.ts';
 
 /**
- * Sends new invitations to these rows, or without rows to all that expired or were not delivered; earlier links stop
- * working. Throws 'conflict' when none of them waits for an invitation.
+ * Sends new invitations to these rows. Without rows, it sends them to all that expired or were not delivered. Earlier
+ * links stop working. Throws 'conflict' if none of them waits for an invitation.
  */
 export async function resendInvitations(
   db: Db,
@@ -37,7 +37,9 @@ export async function resendInvitations(
   return { sent: people.length };
 }
 
-/** Of two that resend at once the second finds the new invitations of the first; nobody undoes the upload meanwhile. */
+/**
+ * If two people resend at once, the second finds the first one's new invitations. Meanwhile nobody undoes the upload.
+ */
 async function lockUpload(db: Db, importId: string): Promise<void> {
   const upload = await db
     .selectFrom('bulkImports')

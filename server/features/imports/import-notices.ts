@@ -4,8 +4,8 @@ import { notify } from '#server/platform/notices.ts';
 import { changed } from '#server/platform/telling.ts';
 
 /**
- * Each coach whom an upload gave participants hears of it once, at its end, however many they are. Who came by the same
- * upload has the invitation.
+ * Each coach to whom an upload gave participants hears of it once, at its end, no matter how many. A coach who came by
+ * the same upload has the invitation instead.
  */
 export async function tellCoachesOfImport(db: Db, importId: string): Promise<void> {
   const { rows: coaches } = await sql<{ id: string; participants: number }>`

@@ -7,8 +7,8 @@ import { changed } from '#server/platform/telling.ts';
 import { findPresence, refusalOfUndo } from './import-undo-queries.ts';
 
 /**
- * Takes everybody of an upload out again, in the caller's transaction: sign-ins, memberships, links and mails go, and
- * what others wrote about them stays under 'Deleted user'. Throws 'conflict' with names once somebody has been here.
+ * Takes all people of an upload out again, in the caller's transaction. Sign-ins, memberships, links and mails go. What
+ * others wrote about them stays under 'Deleted user'. Throws 'conflict' with names if one of them has been here.
  */
 export async function takeImportBack(db: Db, actor: Actor, importId: string): Promise<{ accounts: number }> {
   const upload = await lockUpload(db, importId);
@@ -65,8 +65,8 @@ async function lockUpload(db: Db, importId: string) {
 }
 
 /**
- * In the order in which others lock: who enrols takes the cohort first, who sets a password takes the link first, who
- * decides what is sent takes the event first.
+ * Locks in the order of other acts. To enroll takes the cohort first, to set a password takes the link first, and to
+ * decide what is sent takes the event first.
  */
 async function lockPeople(db: Db, importId: string): Promise<void> {
   const people = sql`(select user_id from bulk_import_rows where import_id = ${importId} and user_id is not null)`;
@@ -83,9 +83,9 @@ async function lockPeople(db: Db, importId: string): Promise<void> {
 
 interface Removal {
   removed: { id: string; role: string }[];
-  /** Who stays and has lost a coach, and which one. */
+  /** People who stay and have lost a coach, and that coach. */
   uncoached: { participantId: string; coachId: string }[];
-  /** Who stays and has lost somebody whom they coached. */
+  /** Coaches who stay and have lost a participant. */
   coachIds: string[];
   adminIds: string[];
 }

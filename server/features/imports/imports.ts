@@ -17,13 +17,13 @@ import { runImportQueue } from './import-queue.ts';
 type Upload = ParsedInputOf<typeof processBulkInvitations>['body'];
 type Answer = ReplyOf<typeof processBulkInvitations>;
 
-/** Pauses between looks at a running upload: in the end 8 seconds, with few statements. */
+/** Pauses between looks at a running upload. They add up to 8 seconds, with few statements. */
 const pausesInMs = [80, 150, 300, 600, 1200, 2400, 3300];
 
 /**
- * Takes an upload: its rows are kept, and a job makes the accounts. Waits some seconds for the end, outside of any
+ * Takes an upload. Keeps its rows, and a job makes the accounts. Waits some seconds for the end, outside of any
  * transaction, so that a short file is answered with its result. A server that is `closing` answers at once how far the
- * upload is: another one carries on.
+ * upload is, and another one carries on.
  */
 export async function processUpload(db: Db, actor: Actor, upload: Upload, closing: AbortSignal): Promise<Answer> {
   const { length } = upload.records;
@@ -33,7 +33,7 @@ export async function processUpload(db: Db, actor: Actor, upload: Upload, closin
   return toAnswer(await waitForEnd(db, importId, closing));
 }
 
-/** The rows as they were checked, and the job that makes the people. */
+/** Keeps the rows as they were checked, and queues the job that makes the people. */
 export async function keepUpload(db: Db, actor: Actor, upload: Upload): Promise<string> {
   const { rows } = await checkAgainstDatabase(db, upload.records);
   const importId = await insertUpload(db, actor.id, cleanText(upload.filename), rows);

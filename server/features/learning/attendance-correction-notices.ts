@@ -6,7 +6,7 @@ import { changed } from '#server/platform/telling.ts';
 const longestTitle = 120;
 const longestName = 60;
 
-/** Who answers a participant's requests: the coaches, and without one the admins, who see them all. */
+/** The people who answer a participant's requests: the coaches or, without one, the admins, who see all requests. */
 export interface Answerers {
   coachIds: string[];
   adminIds: string[];
@@ -45,7 +45,7 @@ interface Answered extends Pick<Answerers, 'coachIds'> {
   hasChanged: boolean;
 }
 
-/** The participant, and the coaches where it was not they who answered. */
+/** Tells the participant, and the coaches unless one of them answered. */
 export async function tellOfAnswer(db: Db, answerer: Actor, answered: Answered) {
   const { id, participantId, activityId, coachIds, answer } = answered;
   const title = answered.title.slice(0, longestTitle);

@@ -26,7 +26,9 @@ import {
 type Question = ParsedInputOf<typeof askForAttendanceCorrection>['body'];
 type Answer = ParsedInputOf<typeof answerAttendanceCorrection>['body'];
 
-/** A participant says that a record is wrong; one open request an activity. The record stays until somebody answers. */
+/**
+ * A participant says that a record is wrong. An activity has one open request. The record stays until somebody answers.
+ */
 export async function askForCorrection(db: Db, actor: Actor, activityId: string, { attended, reason }: Question) {
   const activity = await loadOwnActivity(db, actor, activityId);
   const cohortId = await findStandingCohortId(db, actor.id, activity);
@@ -57,7 +59,7 @@ export async function askForCorrection(db: Db, actor: Actor, activityId: string,
   return { id: asked.id };
 }
 
-/** Answered ones stay as they are. */
+/** Answered requests stay as they are. */
 export async function withdrawCorrection(db: Db, actor: Actor, correctionId: string) {
   const withdrawn = await db
     .updateTable('attendanceCorrections')
@@ -73,9 +75,9 @@ export async function withdrawCorrection(db: Db, actor: Actor, correctionId: str
 }
 
 /**
- * Accepting makes the record as the participant said; the week's undecided stipend and the progress follow in the same
- * transaction. Throws `stale` when it was answered or withdrawn meanwhile, `conflict` when the stipend was decided or
- * the activity is not for the participant any more.
+ * Accepting makes the record as the participant said. The week's undecided stipend and the progress follow in the same
+ * transaction. Throws `stale` if the request was answered or withdrawn meanwhile. Throws `conflict` if the stipend was
+ * decided, or the activity is no longer for the participant.
  */
 export async function answerCorrection(db: Db, actor: Actor, correctionId: string, { accepts, answer }: Answer) {
   const request = await loadRequest(db, actor, correctionId);
@@ -113,7 +115,7 @@ async function findAnswerers(db: Db, participantId: string): Promise<Answerers> 
     .executeTakeFirstOrThrow();
 }
 
-/** Locked: nobody else answers it, and its participant does not take it back, until the transaction ends. */
+/** Locks the request. Until the transaction ends, nobody else answers it and its participant does not take it back. */
 async function loadRequest(db: Db, actor: Actor, correctionId: string) {
   const request = await db
     .selectFrom('attendanceCorrections as request')
@@ -143,7 +145,7 @@ async function loadRequest(db: Db, actor: Actor, correctionId: string) {
 
 type OpenRequest = Awaited<ReturnType<typeof loadRequest>>;
 
-/** By what the activity is and who the participant is today; true where the record changed. */
+/** Judges by what the activity is and who the participant is today. Returns whether the record changed. */
 async function accept(db: Db, actor: Actor, request: OpenRequest, answer: string): Promise<boolean> {
   const { participantId: id, activityId, trackType, attended, reason } = request;
   const participant = { id, role: 'participant' as const, trackType: trackType as Actor['trackType'] };

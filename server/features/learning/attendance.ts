@@ -18,7 +18,7 @@ type Activity = Awaited<ReturnType<typeof loadActivity>>;
 /** The participant completes an activity. A second time changes nothing (ACT-21). */
 export async function recordAttendance(db: Db, actor: Actor, payload: Payload): Promise<void> {
   if (payload.fellow_id !== actor.id) throw new AppError('forbidden', 'You can only record your own attendance.');
-  // What a coach takes back meanwhile is seen with its removal.
+  // If a coach takes the attendance back meanwhile, this reads its removal too.
   await lockMemberships(db, [actor.id]);
   const activity = await loadActivity(db, actor, payload.content_id);
   const cohort = await findActiveCohort(db, actor.id);
@@ -40,7 +40,10 @@ interface Correction {
   reason: string;
 }
 
-/** A coach or admin records a participant's attendance, or takes a recorded one back; who asked for it is answered. */
+/**
+ * A coach or admin records a participant's attendance, or takes it back. A participant who asked for this gets an
+ * answer.
+ */
 export async function correctAttendance(db: Db, actor: Actor, correction: Correction): Promise<{ attended: boolean }> {
   const { activityId, participantId, attended, reason } = correction;
   const participant = await loadCoachedParticipant(db, actor, participantId);
@@ -61,7 +64,7 @@ export async function correctAttendance(db: Db, actor: Actor, correction: Correc
   return { attended };
 }
 
-/** False where it was recorded before. An open request that asks for just this has become needless. */
+/** Returns false if it was recorded before. An open request that asks for just this is needless now. */
 async function attend(db: Db, actor: Actor, activity: Activity, { cohort_id, ...payload }: Payload): Promise<boolean> {
   const recorded = await db
     .with('request', (all) =>

@@ -19,13 +19,13 @@ interface StoredFeed {
 
 const tokenBytes = 32;
 
-/** The own feed; null when there is none or the one that there is was made in another role. */
+/** Finds the person's own feed. Null if there is none, or if it was made in another role. */
 export async function findOwnFeed(db: Db, actor: Actor, app: AppPart): Promise<CalendarFeed | null> {
   const stored = await ownFeed(db, actor).executeTakeFirst();
   return stored ? readFeed(stored, actor, app) : null;
 }
 
-/** Of two requests at once both get the same address. */
+/** If two requests arrive together, both get the same address. */
 export async function makeFeed(db: Db, actor: Actor, app: AppPart): Promise<CalendarFeed> {
   const token = newToken();
   const made = await db
@@ -44,7 +44,7 @@ export async function makeFeed(db: Db, actor: Actor, app: AppPart): Promise<Cale
   return kept ?? renewFeed(db, actor, app);
 }
 
-/** The address before stops with the transaction. */
+/** The former address stops with the transaction. */
 export async function renewFeed(db: Db, actor: Actor, app: AppPart): Promise<CalendarFeed> {
   const token = newToken();
   const fresh = { ...sealed(token, actor, app), createdAt: new Date(), lastReadAt: null };

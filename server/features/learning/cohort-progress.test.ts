@@ -120,7 +120,7 @@ test('pages follow by key, without a gap and without a repeat, in two statements
   const cohort = await cohortOfItsOwn();
   const expected: string[] = [];
   for (let number = 0; number < 107; number += 1) {
-    // Three share each percentage, two of them their names too.
+    // Three people share each percentage. Two of them share their names too.
     const percentage = 9 - Math.floor(number / 12);
     expected.push(
       (await memberOf(cohort, percentage, { firstName: `N${Math.floor(number / 2)}`, lastName: 'Same' })).id,

@@ -9,8 +9,8 @@ import { changed } from '#server/platform/telling.ts';
 import { loadActivity, lockedRefusal, unlockedWeeksOf } from './learning-access.ts';
 
 /**
- * A participant's own mark on a content item that they may see, once its activity is open. It counts for nothing but
- * their overview.
+ * Sets a participant's own mark on a content item that they may see, once its activity is open. It only counts in their
+ * overview.
  */
 export async function setContentTick(db: Db, actor: Actor, contentItemId: string, isTicked: boolean) {
   const visible = await visibleActivities(db, actor)

@@ -20,7 +20,7 @@ interface Membership {
 }
 
 export const noCohort = 'You have no active cohort, so there is nothing to correct.';
-/** Why a participant's attendance of an activity that was moved away from them can't be corrected. */
+/** The reason why attendance of an activity that was moved away from a participant cannot be corrected. */
 export const notTaughtAnyMore =
   'This activity is not part of the programme of this participant any more, so the attendance can not be corrected.';
 
@@ -33,19 +33,22 @@ export function activityState(activity: ActivityFacts, today: string, unlockedWe
   return weekNumber > unlockedWeeks ? 'locked' : 'upcoming';
 }
 
-/** Weeks that are open to somebody: their cohort's setting, or the product's own where they have no cohort. */
+/** The weeks that are open to a person: their cohort's setting or, without a cohort, the product's own. */
 export function unlockedWeeksOf(cohort: Pick<Membership, 'unlockedWeeks'> | null | undefined): number {
   return cohort?.unlockedWeeks ?? defaultUnlockedWeeks;
 }
 
-/** Why nothing of the activity can be done yet, or null (CAL-15). It opens with its day, or with its week by an admin. */
+/**
+ * The reason why nothing of the activity can be done yet, or null (CAL-15). Its day opens it, or an admin opens its
+ * week.
+ */
 export function lockedRefusal(activity: ActivityFacts, unlockedWeeks: number, today: string): AppError | null {
   if (activityState(activity, today, unlockedWeeks) !== 'locked') return null;
   const { sessionDate } = activity;
   return new AppError('conflict', sessionDate === null ? 'Not open yet' : `Opens ${inWords(sessionDate)}`);
 }
 
-/** Why a participant can't complete the activity now, or null. A repeat is no refusal (ACT-21). */
+/** The reason why a participant cannot complete the activity now, or null. A repeat is no refusal (ACT-21). */
 export function completionRefusal(
   activity: ActivityFacts & { removedBecause: string | null },
   cohort: Membership | null | undefined,
@@ -57,7 +60,7 @@ export function completionRefusal(
   );
 }
 
-/** Who is in a later cohort records nothing in an earlier one. */
+/** A person in a later cohort records nothing in an earlier one. */
 export function otherCohortRefusal(
   { isCompleted, cohortId }: { isCompleted: boolean; cohortId: string | null },
   present: Membership | null | undefined,
@@ -69,13 +72,13 @@ export function otherCohortRefusal(
   );
 }
 
-/** What a coach or an admin took back, they record again: the participant asks for it. */
+/** If a coach or an admin took attendance back, only they record it again. The participant asks for it. */
 function removedRefusal(activity: { isCompleted: boolean; removedBecause: string | null }): AppError | null {
   if (activity.isCompleted || activity.removedBecause === null) return null;
   return new AppError('conflict', `Your attendance was taken back: ${activity.removedBecause}`);
 }
 
-/** Nobody can have attended a session that is still to come (ACT-22). */
+/** Nobody can attend a session that is still to come (ACT-22). */
 export function futureRefusal({ isCompleted, sessionDate }: ActivityFacts, today: string): AppError | null {
   if (isCompleted || sessionDate === null || sessionDate <= today) return null;
   return new AppError(
@@ -88,7 +91,10 @@ function inWords(day: string): string {
   return dayIn(new Date(`${day}T12:00:00Z`), 'UTC');
 }
 
-/** Why attendance of a week can't be corrected any more, or null: what was paid or denied stays explained by its facts. */
+/**
+ * The reason why attendance of a week cannot be corrected any more, or null. A decided week stays explained by its
+ * facts.
+ */
 export function decidedRefusal(
   stipend: { weekNumber: number; paymentStatus: string | null } | null | undefined,
 ): AppError | null {
@@ -101,7 +107,7 @@ export function decidedRefusal(
 
 type Viewer = Pick<Actor, 'id' | 'role' | 'trackType'>;
 
-/** An activity through what the person may see, with their own completion; anything else is not found (ACT-11). */
+/** Loads an activity that the person may see, with their own completion. Any other is not found (ACT-11). */
 export async function loadActivity(db: Db, viewer: Viewer, activityId: string) {
   const activity = await findVisibleActivity(db, viewer, activityId);
   if (!activity) throw notFound('Activity not found');
@@ -113,8 +119,8 @@ export function findVisibleActivity(db: Db, viewer: Viewer, activityId: string) 
 }
 
 /**
- * As `findVisibleActivity`; a participant also finds those of a cohort that they are in beside the present one, or left
- * when the activity's week was over: its stipend may rest on the attendance.
+ * As `findVisibleActivity`, but a participant also finds activities of another cohort that they are in, or that they
+ * left when the activity's week was over. Its stipend may rest on the attendance.
  */
 export function findOwnActivity(db: Db, viewer: Viewer, activityId: string) {
   return findAmong(visibleActivities(db, viewer, wasTaughtTo(sql.val(viewer.id))), viewer, activityId);
@@ -126,7 +132,9 @@ export async function loadOwnActivity(db: Db, viewer: Viewer, activityId: string
   return activity;
 }
 
-/** Whether a participant is in a cohort of the row of `training_activities`, or was until the activity's week was over. */
+/**
+ * True if a participant is in a cohort of the row of `training_activities`, or was until the activity's week was over.
+ */
 export function wasTaughtTo(participantId: Expression<string>) {
   return sql<boolean>`exists (select from ${membershipsOf(participantId)}
     join cohorts on cohorts.id = membership.cohort_id
@@ -139,8 +147,8 @@ function membershipsOf(participantId: Expression<string>) {
 }
 
 /**
- * Of the rows of `membership`, the cohort that an attendance of the activity counts in: the activity's own, or else the
- * present one (FELL-08), or else the last one; null without one.
+ * Finds the cohort in which an attendance of the activity counts, among the rows of `membership`. It is the activity's
+ * own, or else the present one (FELL-08), or else the last one. It is null without a row.
  */
 export function standingCohortId(memberships: RawBuilder<unknown>, { cohortId, weekNumber }: PlacedActivity) {
   return sql<string | null>`(select membership.cohort_id from ${memberships}
@@ -194,10 +202,13 @@ async function findAmong(activities: ReturnType<typeof visibleActivities>, viewe
   return activity && { ...activity, isCompleted: Boolean(activity.isCompleted) };
 }
 
-/** A column of any query. */
+/** A column for any query. */
 export const allAdminIds = sql<string[]>`array(select id from profiles where role = 'admin' and deleted_at is null)`;
 
-/** A participant whose learning the actor looks after: a coach's own enrolled ones, anybody's for an admin. */
+/**
+ * Loads a participant whose learning the actor looks after. A coach has their own enrolled ones, and an admin
+ * everybody.
+ */
 export async function loadCoachedParticipant(db: Db, actor: Actor, participantId: string) {
   const participant = await db
     .selectFrom('profiles')

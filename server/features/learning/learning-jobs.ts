@@ -11,13 +11,14 @@ import { taughtQueue } from './taught-queue.ts';
 const followTaughtJob = defineJob({
   ...taughtQueue,
   run: async (app, { cohortId }) => {
-    // In a transaction of its own: who records attendance waits for these rows no longer than they are computed.
+    // This has its own transaction. So a person who records attendance waits for these rows only while they are
+    // computed.
     await inTransaction(app.db, (db) => deriveUndecided(db, sql`stipends.cohort_id = ${cohortId}`));
     await inTransaction(app.db, (db) => deriveForMembers(db, cohortId));
   },
 });
 
-/** What follows was derived by the act itself: membership and track are facts that it changed. */
+/** Derives nothing. The act has done so itself, because membership and track are facts that it changed. */
 const tellMemberJob = defineJob({
   ...memberChangedQueue,
   run: (app, { participantId }) =>
@@ -26,7 +27,7 @@ const tellMemberJob = defineJob({
 
 export const learningJobs: Job[] = [followTaughtJob, tellMemberJob];
 
-/** What a cohort is taught is the same for all its members: they are derived as one set. */
+/** A cohort is taught the same for all its members, so they are derived as one set. */
 async function deriveForMembers(db: Db, cohortId: string): Promise<void> {
   const members = await db
     .selectFrom('cohortParticipants')

@@ -16,8 +16,8 @@ type Given = ParsedInputOf<typeof setModuleCompletionEndpoint>['body'] & { modul
 const longestTitle = 120;
 
 /**
- * A coach or admin says that a module is complete, or takes that back (TRACK-16). What follows from attendance and
- * accepted work stays complete: that is taken back where it was recorded.
+ * A coach or admin says that a module is complete, or takes that back (TRACK-16). A completion that follows from
+ * attendance and accepted work stays. It is taken back where those were recorded.
  */
 export async function setModuleCompletion(db: Db, actor: Actor, membership: Membership, given: Given) {
   const { participantId } = await loadMember(db, actor, membership);
@@ -42,7 +42,7 @@ export async function setModuleCompletion(db: Db, actor: Actor, membership: Memb
   return { isCompleted, completedAt };
 }
 
-/** Of the member's own curriculum and track; any other is not found. */
+/** Loads a module of the member's own curriculum and track. Any other is not found. */
 async function loadModule(db: Db, membership: Membership, moduleId: string) {
   const module = (await findModules(db, membership)).find(({ id }) => id === moduleId);
   if (!module) throw notFound('Module not found');

@@ -18,7 +18,7 @@ export async function selectTrack(db: Db, actor: Actor, choice: Choice): Promise
   if (!cohort) throw new AppError('conflict', 'You have no active cohort, so no track can be chosen.');
   const membership = { participantId: actor.id, cohortId: cohort.id };
   await lockMemberships(db, [actor.id]);
-  // What the modules require may have changed since the last event of this person.
+  // The requirements of modules may have changed since the last event of this person.
   await deriveProgress(db, [actor.id], cohort.id);
   const { selection: before } = await findStanding(db, membership);
   const refusal = selectRefusal(before, coreModulesOf(await findModules(db, membership)));
@@ -36,7 +36,7 @@ export async function selectTrack(db: Db, actor: Actor, choice: Choice): Promise
   return selection;
 }
 
-/** Locks a choice for good (TRACK-09, TRACK-10). Throws `stale` when it is not the one that the person saw. */
+/** Locks a choice for good (TRACK-09, TRACK-10). Throws `stale` if the person saw another choice. */
 export async function lockTrack(db: Db, actor: Actor, selectionId: string, trackId: string): Promise<TrackSelection> {
   const seen = await loadSelection(db, actor, selectionId);
   if (seen.trackId !== trackId) {
@@ -48,7 +48,7 @@ export async function lockTrack(db: Db, actor: Actor, selectionId: string, track
   return selection;
 }
 
-/** Stores nothing when the track is not on offer, or the choice was locked meanwhile. */
+/** Stores nothing if the track is not on offer, or the choice was locked meanwhile. */
 async function storeChoice(db: Db, { participantId, cohortId }: Membership, { trackId, notes }: Choice) {
   return db
     .with('offered', (query) =>

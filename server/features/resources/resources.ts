@@ -21,7 +21,7 @@ export async function createResource(db: Db, actor: Pick<Actor, 'id'>, input: Re
   return findResource(db, id);
 }
 
-/** RES-27. What somebody else has written meanwhile is not overwritten unseen. */
+/** RES-27. Does not overwrite unseen what somebody else has written meanwhile. */
 export async function updateResource(
   db: Db,
   actor: Actor,
@@ -62,7 +62,7 @@ async function lockResource(db: Db, id: string) {
 
 type StoredFacts = Omit<ResourceInput, 'fileType' | 'program'> & { fileType: string; program: string };
 
-/** RES-20: what is left empty is null. */
+/** RES-20: an empty field is null. */
 function factsOf({ title, description, fileType, fileUrl, courseModule, program }: StoredFacts) {
   return { title, description: description || null, fileType, fileUrl, courseModule: courseModule || null, program };
 }

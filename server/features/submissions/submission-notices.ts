@@ -12,7 +12,7 @@ interface Reviewed {
   assignmentId: string;
   assignmentTitle: string;
   roundNumber: number;
-  /** Of the participant. */
+  /** The participant's coaches. */
   coachIds: string[];
 }
 
@@ -20,7 +20,7 @@ const longestTitle = 120;
 
 interface Work extends Pick<Reviewed, 'id' | 'roundNumber' | 'assignmentTitle' | 'coachIds'> {}
 
-/** The person's coaches learn of work that waits for them. */
+/** Tells the person's coaches of work that waits for them. */
 export async function tellOfWork(
   db: Db,
   participant: Actor,
@@ -41,12 +41,14 @@ export async function tellOfWork(
   );
 }
 
-/** Reviewers see in their lists who has it open; whoever opened it, in their other browsers too. */
+/** Reviewers see in their lists who has it open. A person who opened it sees it in their other browsers too. */
 export function tellOfClaim(db: Db, actor: Pick<Actor, 'id'>, reviewerIds: string[]): Promise<void> {
   return changed(db, 'submissions', [actor.id, ...reviewerIds]);
 }
 
-/** The participant learns of a review at once: in open browsers, in the list of notices, and by mail unless refused. */
+/**
+ * Tells the participant of a review at once: in open browsers, in the list of notices, and by mail unless they refused.
+ */
 export async function tellOfReview(
   db: Db,
   actor: Actor,
@@ -71,13 +73,13 @@ export async function tellOfReview(
 }
 
 interface Corrected {
-  /** Of the correction. */
+  /** The correction's id. */
   id: string;
   status: (typeof reviewStatuses)[number];
   reason: string;
 }
 
-/** The participant learns of the outcome that counts now and of the reason; so does whose review it was. */
+/** Tells the participant and the former reviewer of the outcome that counts now, and of the reason. */
 export async function tellOfCorrection(
   db: Db,
   actor: Actor,

@@ -155,7 +155,7 @@ test('handing in with a file, and a review, need at most 10 statements between b
   const { client, coach, newAssignment } = await memberWithCoach();
   const { id: assignmentId } = await newAssignment();
   const asCoach = await server.as(coach);
-  // A process looks up each job queue once; here that is done.
+  // A process looks up each job queue once. This does it.
   await client.call(submitAssignment, { params: { id: (await newAssignment()).id }, body: textWork });
   const fileId = await uploadFile(client, { area: 'submissions', name: 'notes.txt' }, 'readings');
   const beginAndCommit = 2;

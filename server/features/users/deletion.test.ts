@@ -188,7 +188,7 @@ test('what is a participant’s alone is erased; payments, reviewed work and mes
 
 test('what others were told of a deleted person forgets name and address; nothing is sent again, and the other side keeps the rest', async () => {
   const { db } = server;
-  // Whose address ends with that of the participant.
+  // The coach's address ends with that of the participant.
   const coach = await buildCoach(db, { email: 'kept-quokka@people.example' });
   const named = { firstName: 'Quill"o', lastName: "O'Quokka, Jr", email: 'quokka@people.example' };
   const person = await buildParticipant(db, named);
@@ -261,7 +261,7 @@ test('what was written about sessions of a deleted person is erased; that they t
   ]);
 });
 
-/** Tables that keep a row of a deleted person: it says nothing any more but that there was one. */
+/** These tables keep a row of a deleted person. It only says that there was one. */
 const stays = ['bulk_import_rows', 'last_sign_ins'];
 
 test('every table that can hold a person is empty of a deleted one, or is named here', async () => {
@@ -329,7 +329,7 @@ test('every table that can hold a person is empty of a deleted one, or is named 
   expect((await codes.execute(db)).rows).toEqual([]);
 });
 
-/** In no table of the product, whatever it is called. */
+/** No table of the product holds them, whatever it is called. */
 async function expectForgotten(signs: string[]): Promise<void> {
   const tables = await sql<{ name: string }>`
     select quote_ident(schemaname) || '.' || quote_ident(tablename) as name from pg_tables

@@ -12,7 +12,7 @@ import { settleRole } from './role-changes.ts';
 import { deletionRefusal, lockPerson, requireAnotherAdmin } from './user-access.ts';
 
 /**
- * USER-17 to USER-20. Payments, reviews given and messages received by others stay, under the name 'Deleted user'; what
+ * USER-17 to USER-20. Payments, reviews given and messages received by others stay, under the name 'Deleted user'. What
  * is the person's alone goes: sign-in and sessions now, the bytes of files by a job that commits with it.
  */
 export async function deleteUser(db: Db, actor: Actor, id: string): Promise<void> {
@@ -22,7 +22,7 @@ export async function deleteUser(db: Db, actor: Actor, id: string): Promise<void
   requireAnotherAdmin(person);
   const roleChange = { from: person.role, to: null };
   await settleRole(db, actor, id, roleChange, [
-    // Without the name, which is to be forgotten.
+    // The entry has no name, because the name is to be forgotten.
     {
       action: 'user.delete',
       subjectType: 'user',
@@ -35,7 +35,7 @@ export async function deleteUser(db: Db, actor: Actor, id: string): Promise<void
   await enqueue(db, removeFilesOfPersonQueue, { personId: id });
 }
 
-/** A trigger of the database forgets them in the log of who did what, and the weeks that nobody will decide. */
+/** A trigger of the database forgets them in the log of who did what, and forgets the weeks that nobody will decide. */
 async function erase(db: Db, person: Awaited<ReturnType<typeof lockPerson>>): Promise<void> {
   const { id, email } = person;
   const ownRows = [
@@ -52,10 +52,10 @@ async function erase(db: Db, person: Awaited<ReturnType<typeof lockPerson>>): Pr
     sql`delete from uploads_by_day where owner_id = ${id}`,
     sql`delete from coach_leave where coach_id = ${id}`,
     sql`update last_sign_ins set signed_in_at = '-infinity' where user_id = ${id}`,
-    // An asked-for change of address, a mailed sign-in, a texted code with its number.
+    // These rows hold a requested change of address, a mailed sign-in, or a texted code with its number.
     sql`delete from auth.verification
       where starts_with(identifier, ${emailChangeOf(id)}) or identifier in (${mailSignInOf(id)}, ${phoneCodeOf(id)})`,
-    // What was written about their sessions, by either side: nobody's work or pay rests on it.
+    // Either side may have written about their sessions. Nobody's work or pay rests on that.
     sql`update coaching_sessions set agenda = null, notes = null, no_show_reason = null,
       cancel_reason = case when starts_with(cancel_reason, ${`${cancelledByCoach}:`}) then ${cancelledByCoach} else cancel_reason end
       where ${id} in (participant_id, coach_id)`,

@@ -12,16 +12,16 @@ import { endSessions } from '#server/sign-in/session-end.ts';
 import { roleDecisionMail } from '#server/sign-in/sign-in-mails.ts';
 
 /**
- * What a person's new role means for others, null for somebody who was deleted: whom they coached is without a coach
- * until an admin assigns one, places in cohorts are free again, sessions to come are cancelled. Whose role was raised
- * signs in again: nobody who got hold of an open session of theirs gets the new power with it.
+ * Does what a person's new role means for others. The role is null for a deleted person. Participants whom they coached
+ * have no coach until an admin assigns one. Places in cohorts are free again, and coming sessions are cancelled. A
+ * person with a raised role signs in again, so that a stolen session does not get the new power.
  */
 export async function settleRole(
   db: Db,
   actor: Pick<Actor, 'id'>,
   personId: string,
   { from, to: role }: { from: Role; to: Role | null },
-  /** Of the act itself: it goes into the log in one statement with what follows. */
+  /** The entries of the act itself. One statement logs them with what follows. */
   entries: AuditEntry[] = [],
 ): Promise<void> {
   if (role !== null && isHigherRole(role, from)) await endSessions(db, personId);
@@ -43,7 +43,7 @@ export async function settleRole(
   await enqueue(db, cancelSessionsOfPersonQueue, { personId, actorId: actor.id, reason });
 }
 
-/** USER-08: whose role an admin changed learns it in the product and by mail. */
+/** USER-08: tells a person whose role an admin changed, in the product and by mail. */
 export async function tellRoleChange(db: Db, personId: string, role: Role, publicUrl: string): Promise<void> {
   const person = await db
     .selectFrom('profiles')
@@ -52,7 +52,7 @@ export async function tellRoleChange(db: Db, personId: string, role: Role, publi
     .where('role', '=', role)
     .where('deletedAt', 'is', null)
     .executeTakeFirst();
-  // Changed again or deleted meanwhile: then there is nothing to say, or another job says it.
+  // If the role changed again or the person was deleted meanwhile, there is nothing to say, or another job says it.
   if (!person) return;
   const title = `You are ${role === 'admin' ? 'an admin' : `a ${role}`} now`;
   const message = 'An admin changed your role. Your screens are in the navigation.';

@@ -47,7 +47,7 @@ export async function declineRoleRequest(
   await tell(db, applicant, outcome, publicUrl);
 }
 
-/** Of two admins who decide at once, the second finds the request decided. */
+/** If two admins decide at once, the second finds the request decided. */
 async function lockRequest(db: Db, personId: string, seenRole: RequestedRole): Promise<Applicant> {
   const found = await sql<Applicant & { requestedRole: RequestedRole | null; isDeleted: boolean }>`
     select profile.id, profile.first_name, profile.last_name, profile.email, profile.role, profile.requested_role,
@@ -66,7 +66,7 @@ async function lockRequest(db: Db, personId: string, seenRole: RequestedRole): P
   return request;
 }
 
-/** Also in the sign-in, from which a lost profile would be made anew with its request. */
+/** Ends it in the sign-in too, from which a lost profile would be made again with its request. */
 async function endRequest(db: Db, personId: string, role: Role, granting = sql`select`): Promise<void> {
   await sql`
     with sign_in as (update auth."user" set requested_role = null, updated_at = now() where id = ${personId}),

@@ -16,7 +16,7 @@ import { findUser } from './user-list-queries.ts';
 
 const editable = ['firstName', 'lastName', 'role', 'trackType'] as const;
 
-/** USER-08 to USER-15. What somebody else has written meanwhile is not overwritten unseen. */
+/** USER-08 to USER-15. Does not overwrite unseen what somebody else has written meanwhile. */
 export async function updateUser(
   db: Db,
   actor: Actor,
@@ -61,7 +61,7 @@ export async function updateUser(
   return findUser(db, actor, id);
 }
 
-/** A new link for seven days; the earlier one stops working. */
+/** Sends a new link for seven days. The earlier one stops working. */
 export async function inviteAgain(db: Db, actor: Actor, id: string, app: InvitingApp): Promise<void> {
   const person = await lockPerson(db, id);
   const latest = await db
@@ -85,7 +85,10 @@ export async function inviteAgain(db: Db, actor: Actor, id: string, app: Invitin
 
 type Facts = Pick<User, (typeof editable)[number]>;
 
-/** Also in the sign-in, from which a lost profile would be made anew. A role that was asked for and given waits no more. */
+/**
+ * Also writes the sign-in, from which a lost profile would be made again. A requested role that is given no longer
+ * waits.
+ */
 async function write(
   db: Db,
   id: string,
@@ -109,7 +112,7 @@ function factsOf({ firstName, lastName, role, trackType }: Facts): Facts {
   return { firstName, lastName, role, trackType };
 }
 
-/** In a PATCH, absent leaves. */
+/** In a PATCH, an absent field leaves the value. */
 function given(changes: UserChanges): Partial<Facts> {
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 }

@@ -13,7 +13,7 @@ import { contentPathsOf, releaseContentFiles } from './programme-files.ts';
 
 type Given = ParsedInputOf<typeof copyEndpoint>['body'];
 
-/** Of two that ask with one id, the second waits, and answers with the copy that the first has made. */
+/** If two requests have one id, the second waits and returns the copy that the first has made. */
 export async function copyProgramme(db: Db, actor: Actor, given: Given) {
   const claimed = await db
     .insertInto('programmeCopies')
@@ -40,7 +40,10 @@ export async function copyProgramme(db: Db, actor: Actor, given: Given) {
   return { cohortId, name, activities: counts.activities };
 }
 
-/** What the copy made and nobody used; files that the source uses too stay. Throws `conflict` for anything else. */
+/**
+ * Removes what the copy made and nobody used. Files that the source uses too stay. Throws `conflict` if anything was
+ * used.
+ */
 export async function undoProgrammeCopy(db: Db, actor: Actor, id: string) {
   const cohort = await lockUnusedCopy(db, id);
   const paths = await contentPathsOf(db, 'cohortId', cohort.id);
@@ -87,7 +90,7 @@ async function readCopy(db: Db, actor: Actor, { id, sourceCohortId }: Given) {
   return copy;
 }
 
-/** Its programme stays as it is until the transaction ends. */
+/** The source's programme stays as it is until the transaction ends. */
 async function lockSource(db: Db, id: string) {
   const source = await db
     .selectFrom('cohorts')
@@ -99,7 +102,9 @@ async function lockSource(db: Db, id: string) {
   return source;
 }
 
-/** The cohort of the copy: nobody is enrolled, works on its activities or moves others in until the transaction ends. */
+/**
+ * Locks the copy's cohort. Until the transaction ends, nobody is enrolled, works on its activities or moves others in.
+ */
 async function lockUnusedCopy(db: Db, copyId: string) {
   const cohort = await db
     .selectFrom('programmeCopies as copy')
@@ -118,7 +123,7 @@ async function lockUnusedCopy(db: Db, copyId: string) {
       select id from content_assignments where content_item_id in (select id from item) order by id for update
     )
     select count(*) from assignment`.execute(db);
-  // Only now: what was written while the locks were waited for counts too.
+  // This is asked only now, because what was written while the locks were waited for counts too.
   const { uses } = await db
     .selectNoFrom(copyUses(sql`${cohort.id}::uuid`, sql`${copyId}::uuid`).as('uses'))
     .executeTakeFirstOrThrow();

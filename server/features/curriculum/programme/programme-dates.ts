@@ -18,13 +18,13 @@ type Move = ParsedInputOf<typeof moveEndpoint>['body'];
 const pageSize = 100;
 const Place = z.tuple([z.iso.date(), DatedKind, z.uuid()]);
 
-/** Where a day of a programme comes to lie with another start: in the same week, on the same weekday. */
+/** A day of a programme with another start keeps its week and its weekday. */
 export function movedDay(day: RawBuilder<unknown>, oldStart: string, newStart: string): RawBuilder<string> {
   return sql<string>`(${newStart}::date + 7 * floor((${day} - ${oldStart}::date) / 7.0)::integer
     + mod(mod(${day} - ${newStart}::date, 7) + 7, 7))`;
 }
 
-/** Every date, the earliest first, in one statement with the numbers of all. */
+/** Finds every date, the earliest first. One statement brings the total numbers too. */
 export async function findProgrammeDates(
   db: Db,
   cohortId: string,
@@ -32,7 +32,7 @@ export async function findProgrammeDates(
 ): Promise<Preview> {
   const cohort = await loadCohort(db, cohortId);
   const after = cursor === undefined ? null : readCursor(cursor, Place);
-  // Far enough on both sides for dates that lie outside the weeks.
+  // The span is wide enough for dates outside the weeks.
   const holidays = holidaysBetween(addDays(startDate, -366), addDays(startDate, 3 * 366));
   const found = await sql<Pick<Preview, 'rows' | 'dates' | 'onHolidays' | 'holds' | 'newEndDate'>>`
     with holiday as (
@@ -87,7 +87,7 @@ export async function findProgrammeDates(
   };
 }
 
-/** A new start, with all dates or without them. The members' weeks and progress follow. */
+/** Sets a new start, with all dates or without them. The members' weeks and progress follow. */
 export async function moveCohort(db: Db, actor: Actor, cohortId: string, { startDate, movesDates, version }: Move) {
   const before = await lockCohort(db, cohortId);
   if (before.version !== version) {
@@ -141,7 +141,7 @@ async function lockCohort(db: Db, id: string) {
   return cohort;
 }
 
-/** Archived work keeps its days: they are what it was due on. */
+/** Archived work keeps its days, because it was due on them. */
 async function moveDates(
   db: Db,
   cohortId: string,

@@ -28,7 +28,7 @@ export async function createModule(db: Db, actor: Actor, { isArchived: _, trackI
   return { id };
 }
 
-/** Activities carry the title of their module: they take a new one over. */
+/** Activities carry the title of their module, so they take over a new one. */
 export async function updateModule(db: Db, actor: Actor, id: string, given: ModuleFacts & { version: number }) {
   const before = await lockModule(db, id);
   const { title, moduleType, trackId, curriculumVersion, isArchived, version } = given;
@@ -106,7 +106,7 @@ async function lockModule(db: Db, id: string) {
 
 type Group = Pick<Stored, 'curriculumVersion' | 'specializationTrackId'>;
 
-/** The modules that have an order among each other: of one curriculum, the core ones or those of one track. */
+/** Selects the modules that share one order: those of one curriculum that are core or of one track. */
 function siblings(db: Db, { curriculumVersion, specializationTrackId }: Group) {
   return db
     .selectFrom('courseModules')
@@ -118,7 +118,7 @@ function takenWords(title: string): string {
   return `There is a module named ${title} here already.`;
 }
 
-/** What people completed, they completed in this curriculum and track. */
+/** A completed module stays in its curriculum and track, because people completed it there. */
 async function refuseOtherCurriculum(db: Db, before: Stored, after: Group): Promise<void> {
   const isMoved =
     after.curriculumVersion !== before.curriculumVersion ||
@@ -138,7 +138,7 @@ async function countCompletions(db: Db, moduleId: string): Promise<number> {
   return n;
 }
 
-/** Of the cohorts of this curriculum; a module of the same title in another track keeps them. */
+/** Renames in the cohorts of this curriculum. If another track has a module of the same title, they keep it. */
 async function renameInActivities(db: Db, { title, curriculumVersion }: Stored, newTitle: string): Promise<number> {
   const { numAffectedRows } = await sql`
     update training_activities set module_name = ${newTitle}

@@ -22,7 +22,7 @@ export async function createTrack(db: Db, actor: Actor, facts: Facts) {
   return { id };
 }
 
-/** Who has chosen a track keeps it, also when it is on offer no more. */
+/** A person who has chosen a track keeps it, even if it is no longer offered. */
 export async function updateTrack(
   db: Db,
   actor: Actor,
@@ -74,7 +74,7 @@ export async function deleteTrack(db: Db, actor: Actor, id: string) {
   return { done: true as const };
 }
 
-/** Nobody chooses it until the transaction ends. */
+/** Until the transaction ends, nobody chooses it. */
 async function lockTrack(db: Db, id: string) {
   const track = await db
     .selectFrom('specializationTracks')
