@@ -15,7 +15,7 @@ import { givenUp, matches } from './delivery-queries.ts';
 
 const queues = { mail: sendMailQueue, push: sendPushQueue, sms: sendSmsQueue };
 
-/** Throws 'conflict' when it waits or has arrived by now, or when it is of no use any more. */
+/** Throws 'conflict' if it waits, has arrived or is of no use any more. */
 export async function retryDelivery(db: Db, actor: Actor, deliveryId: string): Promise<void> {
   const queued = await queueAnew(db, actor, sql<SqlBool>`delivery.id = ${deliveryId}`);
   if (queued > 0) return;
@@ -29,7 +29,10 @@ export async function retryDelivery(db: Db, actor: Actor, deliveryId: string): P
   );
 }
 
-/** Answers how many were queued; the filters are those of the list. What may have arrived is tried again one by one only. */
+/**
+ * Queues what the list's filters match, and returns how many. A delivery that may have arrived is retried one by one
+ * only.
+ */
 export function retryDeliveries(
   db: Db,
   actor: Actor,
@@ -38,7 +41,7 @@ export function retryDeliveries(
   return queueAnew(db, actor, sql<SqlBool>`(${matches(filters)} and ${isSurelyLost})`);
 }
 
-/** Of two admins at once, each delivery is queued by one. */
+/** If two admins act at once, one of them queues each delivery. */
 async function queueAnew(db: Db, actor: Actor, condition: RawBuilder<SqlBool>): Promise<number> {
   const { rows } = await sql<{ id: string; channel: DeliveryChannel; reason: string | null }>`
     update deliveries set status = 'queued', given_up_at = null, not_before = null, awaiting_answer_since = null

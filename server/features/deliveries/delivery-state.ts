@@ -8,18 +8,18 @@ import { changed } from '#server/platform/telling.ts';
 
 interface DeliveryState {
   kind: string;
-  /** Why nobody needs it any more; null while somebody does. */
+  /** The reason why nobody needs it any more. Null while somebody does. */
   reason: string | null;
-  /** Column of the preference that switches it off; null where none does. */
+  /** The preference's column that switches it off. Null if none does. */
   category: string | null;
 }
 
-/** A code is of no use to anybody after it has ended. */
+/** After its code has ended, a text is of no use to anybody. */
 export const phoneCodeSeconds = 600;
 
 export const waitingStatuses = ['queued', 'failed'];
 
-/** How things stand with a delivery at the moment of its sending; nothing when it does not wait. */
+/** Finds the state of a delivery at the moment of sending. Returns undefined if it does not wait. */
 export async function findDeliveryState(db: Db, deliveryId: string): Promise<DeliveryState | undefined> {
   const found = await sql<DeliveryState>`
     select delivery.kind, event.category, ${reasonToDrop(now())} as reason
@@ -38,12 +38,12 @@ export interface Claim {
   attempts: number;
 }
 
-/** Longer than any try may last, and shorter than the time after which a job that left no word is run once more. */
+/** Longer than any try may last. Shorter than the time after which a job runs once more if it left no word. */
 const leaseSeconds = 100;
 
 /**
- * Counts the try and takes the delivery for it alone; nothing when it waits no more. Throws while another run of its job
- * has it, so that this one comes again.
+ * Counts the try and takes the delivery for it alone. Returns undefined if it no longer waits. Throws while another run
+ * of its job has it, so that this one comes again.
  */
 export async function claimDelivery<Column extends keyof DB['deliveries']>(
   db: Db,
@@ -62,7 +62,10 @@ export async function claimDelivery<Column extends keyof DB['deliveries']>(
   await refuseWhileTried(db, deliveryId);
 }
 
-/** What came of a try. That it was sent is true also of one that was overtaken; of all else the newest try speaks. */
+/**
+ * Records the outcome of a try. A success also counts if the try was overtaken. For everything else, the newest try
+ * counts.
+ */
 export async function recordTry(
   db: Db,
   { id, attempts }: Claim,
@@ -77,7 +80,7 @@ export async function recordTry(
   if (status === 'given_up') await changed(db, 'deliveries', []);
 }
 
-/** Throws while a try of it is under way. */
+/** Throws while a try is under way. */
 export async function dropDelivery(db: Db, deliveryId: string, reason: string): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable('deliveries')
@@ -94,7 +97,7 @@ function outcome(status: 'sent' | 'failed' | 'given_up' | 'dropped', lastError: 
     status,
     lastError,
     triedUntil: null,
-    // What was dropped after its mail server had all of it may still stand in the person's calendar.
+    // A mail that was dropped after its server had all of it may still stand in the person's calendar.
     ...(status === 'dropped' ? {} : { awaitingAnswerSince: null }),
     sentAt: status === 'sent' ? sql<Date>`now()` : null,
     givenUpAt: status === 'given_up' ? sql<Date>`now()` : null,
@@ -102,7 +105,7 @@ function outcome(status: 'sent' | 'failed' | 'given_up' | 'dropped', lastError: 
   };
 }
 
-/** Of what is about an account, and may hold a link or a code: nobody reads it here again. */
+/** Empties a body that is about an account and may hold a link or a code. Nobody reads it here again. */
 export const emptyBody = {
   textBody: sql<string>`case when event_id is null then '' else text_body end`,
   htmlBody: sql<string | null>`case when event_id is not null then html_body end`,
@@ -121,7 +124,9 @@ async function refuseWhileTried(db: Db, deliveryId: string): Promise<void> {
   if (tried) throw new Error('Another try of this delivery is under way.');
 }
 
-/** A mail is a record too: that the notice behind the bell was read does not stop it. Mails about accounts always go. */
+/**
+ * A mail goes even if the notice behind the bell was read, because it is a record too. Mails about accounts always go.
+ */
 function reasonToDrop(at: Date): RawBuilder<string | null> {
   return sql`case
     when recipient.deleted_at is not null and (delivery.channel <> 'mail' or event.id is not null)

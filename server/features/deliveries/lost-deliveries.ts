@@ -11,9 +11,9 @@ const graceInMs = 10 * 60 * 1000;
 const queueNames = [sendMailQueue, sendPushQueue, sendSmsQueue].map(({ name }) => name);
 
 /**
- * A process that is killed in its last try, or a try that takes too long, leaves no word: what waits though no job is
- * left that would send it is given up, so that an admin sees it. Without a mail server mails wait for nothing. Answers
- * how many there were.
+ * Gives up deliveries that wait although no job is left to send them, so that an admin sees them. A process that is
+ * killed in its last try leaves no word, and neither does a try that takes too long. Without a mail server, mails wait
+ * for nothing. Returns how many there were.
  */
 export async function giveUpLostDeliveries({ db, config }: Pick<App, 'db' | 'config'>): Promise<number> {
   const lost = await sql`
@@ -33,7 +33,7 @@ export async function giveUpLostDeliveries({ db, config }: Pick<App, 'db' | 'con
   return lost.rows.length;
 }
 
-/** What was given up keeps its body as long as an admin may send it again, and no longer. */
+/** A delivery that was given up keeps its body as long as an admin may send it again, and no longer. */
 export async function emptyEndedDeliveries({ db }: Pick<App, 'db'>): Promise<void> {
   await db
     .updateTable('deliveries as delivery')

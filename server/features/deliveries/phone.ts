@@ -15,14 +15,14 @@ import { inTransaction } from '#server/platform/transactions.ts';
 import { phoneCodeOf } from '#server/sign-in/password-links.ts';
 import { phoneCodeSeconds } from './delivery-state.ts';
 
-/** A text message costs money, and may go to somebody who wants none. */
+/** A text message costs money, and its receiver may not want one. */
 const textsByPerson = { max: 5, windowSeconds: 3600 };
 const textsByNumber = { max: 5, windowSeconds: 3600 };
 const triesByPerson = { max: 5, windowSeconds: 600 };
 
 /**
- * Texts a code to the number, which is nobody's before it comes back; the last one asked for counts. Throws
- * 'not_configured' where no provider is set up.
+ * Texts a code to the number. The number is nobody's until the code comes back. The last request counts. Throws
+ * 'not_configured' if no provider is set up.
  */
 export async function requestPhoneCode(app: App, actor: Actor, given: string): Promise<{ phone: string }> {
   if (!app.config.sms) throw new AppError('not_configured', 'SMS is not set up on this server.');

@@ -123,7 +123,7 @@ test('a burst of messages is one mail and one notice; what comes later is anothe
   expect(await mailsTo(server.db, coach.email)).toEqual([]);
 });
 
-/** For whatever was told to the person, or is about to be. */
+/** Applies to what the person was told, and to what they are about to be told. */
 async function letTenMinutesPass(userId: string): Promise<void> {
   const earlier = sql<Date>`- interval '10 minutes'`;
   await server.db

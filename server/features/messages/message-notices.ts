@@ -6,7 +6,7 @@ import { showNotice } from '#server/platform/live.ts';
 import { type Notice, notify, notifyLater } from '#server/platform/notices.ts';
 import { changed } from '#server/platform/telling.ts';
 
-/** Whose words they are. */
+/** The person who wrote the words. */
 export type Sender = Pick<Actor, 'id' | 'role' | 'firstName' | 'lastName'>;
 
 export interface SentMessage {
@@ -22,7 +22,7 @@ const title = 'New Message';
 const longestNotice = 120;
 const burstInMs = 10 * 60 * 1000;
 
-/** The recipient alone is told in words (MSG-28); open screens of both, and of admins who read along, follow. */
+/** Tells only the recipient in words (MSG-28). Open screens of both follow, and those of admins who read along. */
 export async function tellOfMessage(db: Db, sender: Sender, message: SentMessage): Promise<void> {
   const words = noticeOf(sender, message.text);
   await showNotice(db, [message.recipientId], { type: 'info', title, message: words });
@@ -39,9 +39,9 @@ export async function tellOfOpening(db: Db, pair: string[]): Promise<void> {
 }
 
 /**
- * One notice and one mail in ten minutes: what comes within them is of the same burst while the first of it is unread,
- * and who read the last one and left is told of the next when they are over, if it or one that came after it is unread
- * then.
+ * Sends one notice and one mail in ten minutes. A message within them belongs to the same burst while the burst's first
+ * one is unread. A person who read the last one and left is told of the next when the ten minutes are over, if it or a
+ * later one is unread then.
  */
 async function notifyOnceABurst(db: Db, sender: Sender, message: SentMessage, words: string): Promise<void> {
   const link = `/cohorts?with=${sender.id}`;
@@ -85,7 +85,7 @@ async function notifyOnceABurst(db: Db, sender: Sender, message: SentMessage, wo
   await notifyLater(db, notice, new Date(told.lastToldAt.getTime() + burstInMs));
 }
 
-/** Of a row of `coach_messages`: whether it has a notice of its own, told since then or to come. */
+/** True if a row of `coach_messages` has a notice of its own, told since then or still to come. */
 const isToldSince = (time: Date) => sql<boolean>`exists (
   select from notice_events told
   where told.kind = ${messageKind} and told.subject_id = coach_messages.id and told.due_at > ${time})`;

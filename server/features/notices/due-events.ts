@@ -27,28 +27,28 @@ interface DueEvent {
   isListed: boolean;
   isWanted: boolean;
   isNeeded: boolean;
-  /** An earlier mail brought it there. */
+  /** An earlier mail brought it into the calendar. */
   isInCalendar: boolean;
   emailEnabled: boolean;
-  /** Switched on, and at least one browser takes them. */
+  /** Push is switched on, and at least one browser takes it. */
   hasPush: boolean;
-  /** Switched on, with a phone number, on a server that sends them. */
+  /** SMS is switched on, the person has a phone number, and the server sends SMS. */
   hasSms: boolean;
   phone: string | null;
 }
 
 type ChannelSettings = Pick<Config, 'publicUrl' | 'mailFrom' | 'sms'>;
 
-/** Why nothing left the product. */
+/** Every value but `sent` is the reason why nothing left the product. */
 type Outcome = 'sent' | 'person_deleted' | 'no_longer_needed' | 'switched_off' | 'no_channel';
 
 const batchSize = 200;
-/** Of what stands before the address; a text message of several parts costs several. */
+/** Limits the text before the address, because a text message of several parts costs several. */
 const longestSms = 240;
 
 /**
- * Decides about the events that are due, as preferences and things stand now, in the caller's transaction (PREF-13). Of
- * two processes each takes other events. Answers whether more may wait.
+ * Decides about the events that are due, by preferences and the state of things now, in the caller's transaction
+ * (PREF-13). If two processes run at once, each takes other events. Returns whether more may wait.
  */
 export async function decideBatch(db: Db, config: ChannelSettings): Promise<boolean> {
   const { publicUrl, sms } = config;
@@ -114,14 +114,14 @@ function isMailed({ isWanted, emailEnabled, isInCalendar }: DueEvent): boolean {
   return isInCalendar || (isWanted && emailEnabled);
 }
 
-/** What somebody did is on record behind the bell, also where its category is switched off; reminders are not. */
+/** An event that somebody caused is listed behind the bell even if its category is switched off. A reminder is not. */
 function isToBeListed({ isListed, kind }: DueEvent, outcome: Outcome): boolean {
   if (isListed) return false;
   if (outcome === 'switched_off') return !kind.endsWith('_reminder');
   return outcome === 'sent' || outcome === 'no_channel';
 }
 
-/** Reminders, and what was to be told later, come into the list behind the bell now. */
+/** Adds reminders, and what was to be told later, to the list behind the bell. */
 async function list(db: Db, events: DueEvent[]): Promise<void> {
   if (events.length === 0) return;
   await db

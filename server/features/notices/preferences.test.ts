@@ -54,7 +54,7 @@ test('PREF-05 saving stores all eight values in the one row of the person, also 
   const told = await toldBy(server, async () =>
     expect(await client.call(saveNotificationPreferences, { body: opposite })).toEqual(opposite),
   );
-  // A form that is open elsewhere would write back what it once read.
+  // Otherwise a form that is open elsewhere would write back its earlier values.
   expect(told(person)).toEqual(['preferences']);
   expect(await rowsOf(person.id)).toEqual([{ userId: person.id, ...opposite }]);
   expect((await client.call(readNotificationPreferences)).preferences).toEqual(opposite);

@@ -5,13 +5,13 @@ import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { changed } from '#server/platform/telling.ts';
 
-/** PREF-04, PREF-08: nobody's but the person's own; without a row the defaults hold. */
+/** PREF-04, PREF-08: finds only the person's own preferences. Without a row, the defaults hold. */
 export async function findPreferences(db: Db, { id }: Pick<Actor, 'id'>): Promise<NotificationPreferences> {
   const stored = await db.selectFrom('notificationPreferences').selectAll().where('userId', '=', id).executeTakeFirst();
   return stored ?? defaultPreferences;
 }
 
-/** PREF-05: one row a person. */
+/** PREF-05: a person has one row. */
 export async function savePreferences(
   db: Db,
   { id }: Pick<Actor, 'id'>,
@@ -27,7 +27,7 @@ export async function savePreferences(
   return stored;
 }
 
-/** Text messages go to the confirmed number, in E.164; what an import noted is only offered to be confirmed. */
+/** Text messages go to the confirmed number, in E.164. A number from an import is only offered to be confirmed. */
 export async function findPhones(
   db: Db,
   { id }: Pick<Actor, 'id'>,
@@ -40,12 +40,12 @@ export async function findPhones(
   return phoneConfirmedAt ? { phone, unconfirmedPhone: null } : { phone: null, unconfirmedPhone: phone };
 }
 
-/** What this server can send by. */
+/** The channels that this server can send by. */
 export function channelsOf({ smtpUrl, sms }: Config): { email: boolean; sms: boolean; push: boolean } {
   return { email: smtpUrl !== null, sms: sms !== null, push: true };
 }
 
-/** One category, whatever else was chosen; somebody who was removed has nothing to switch off. */
+/** Switches off one category and leaves the rest. Does nothing for a person who was removed. */
 export async function switchOff(db: Db, userId: string, category: NoticeCategory): Promise<void> {
   const off = { [category]: false };
   await db
@@ -63,7 +63,7 @@ export async function switchOff(db: Db, userId: string, category: NoticeCategory
   await tellOwnBrowsers(db, userId);
 }
 
-/** A form that stays open elsewhere would switch on again, when it is saved, what was switched off here. */
+/** Otherwise a form that stays open elsewhere would switch the category on again when it is saved. */
 function tellOwnBrowsers(db: Db, userId: string): Promise<void> {
   return changed(db, 'preferences', [userId]);
 }

@@ -16,12 +16,12 @@ export async function markRead(db: Db, actor: Pick<Actor, 'id'>, noticeId: strin
   await tellOfReadMarks(db, actor);
 }
 
-/** Those that it took the place of are read with it. */
+/** The notices that it replaced are read with it. */
 function isLine(noticeId: string) {
   return sql<boolean>`(id = ${noticeId} or replaced_by = ${noticeId})`;
 }
 
-/** Up to the newest that the person has seen: what arrives in the same moment stays unread. */
+/** Marks up to the newest notice that the person has seen. One that arrives at the same moment stays unread. */
 export async function markAllRead(db: Db, actor: Pick<Actor, 'id'>, upToId: string): Promise<void> {
   await db
     .updateTable('notices')

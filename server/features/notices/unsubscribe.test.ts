@@ -63,7 +63,7 @@ test('one click in a mail program, signed out, switches off the category of the 
   const told = await toldBy(server, async () => {
     for (let times = 0; times < 2; times += 1) expect((await nobody.fetch(path, oneClick)).status).toBe(200);
   });
-  // A form that is open would switch it on again when it is saved.
+  // Otherwise an open form would switch it on again when it is saved.
   expect(told(person)).toEqual(['preferences']);
   expect(await preferencesOf(person)).toEqual({ ...chosen, stipendUpdates: false });
 });
@@ -76,7 +76,7 @@ test('a person without stored preferences keeps the defaults of all others; open
   const page = await nobody.fetch(path);
   expect(page.headers.get('content-type')).toContain('text/html');
   expect(await page.text()).toContain('Stipend updates');
-  // Without it browsers send its form with `Origin: null`, which is refused as foreign.
+  // Without this policy, browsers send the form with `Origin: null`, which is refused as foreign.
   expect(page.headers.get('referrer-policy')).toBe('same-origin');
   expect(await preferencesOf(person)).toEqual(defaults);
   const form = new FormData();
