@@ -10,7 +10,7 @@ import { isBatchBusy, recallRefusal } from './handover-access.ts';
 export const paidElsewhere =
   'A stipend of this batch was paid in another way, so the batch was taken back. Its other stipends can be sent anew.';
 
-/** Takes back a batch that was not accepted: it is never tried again, and its rows may go out anew. */
+/** Takes back a batch that was not accepted. It is never tried again, and its rows may go out anew. */
 export async function recallHandover(
   db: Db,
   actor: Actor,
@@ -50,15 +50,14 @@ export const acceptedElsewhere =
 export const noLongerOwed =
   'This batch hands over more than is owed by now, and no try of it was accepted, so the batch was taken back. What is owed can be sent anew.';
 
-/** A part of a stipend. */
 interface PaidPart {
   id: string;
   part: number;
 }
 
 /**
- * Before a payment is written down: batches that were not accepted and would pay one of its parts once more are taken
- * back by the product itself. One that is being sent at this moment is left to whoever sends it.
+ * Before a payment is recorded, the product takes back unaccepted batches that would pay one of its parts once more. A
+ * batch that is being sent at this moment is left to the process that sends it.
  */
 export function recallBatchesThatWouldPay(db: Db, paid: PaidPart[], reason: string = paidElsewhere): Promise<void> {
   return recallOpen(
@@ -71,7 +70,7 @@ export function recallBatchesThatWouldPay(db: Db, paid: PaidPart[], reason: stri
   );
 }
 
-/** The same for one batch that holds what is paid by now; false where it holds nothing of the kind. */
+/** The same for one batch, if it holds a part that is paid by now. Returns false if it holds none. */
 export async function recallIfPaid(db: Db, handoverId: string): Promise<boolean> {
   const held = await sql`
     select from stipend_handover_rows handed
@@ -83,9 +82,9 @@ export async function recallIfPaid(db: Db, handoverId: string): Promise<boolean>
 }
 
 /**
- * What becomes of an open batch with more for a stipend than is left to pay of it: taken back where every try was
- * refused or never left the house. Where one got no answer the receiver may have the batch: it is left to a person.
- * Null: nothing of the kind.
+ * An open batch can hold more for a stipend than is left to pay. It is taken back if every try was refused or never
+ * left the server. If a try got no answer, the receiver may have the batch, so it is left to a person. Null if it holds
+ * no more than that.
  */
 export async function stopIfTooMuch(db: Db, handoverId: string): Promise<'recalled' | 'given_up' | null> {
   const found = await sql<{ isTooMuch: boolean; isUnanswered: boolean }>`

@@ -12,19 +12,19 @@ import { noLongerOwed, paidElsewhere, recallIfPaid, stopIfTooMuch } from './hand
 import { signerOf } from './webhook-signer.ts';
 
 export const answerLimitInMs = 10_000;
-/** Longer than a try can take: after it a crashed try may be repeated. */
+/** Longer than a try can take. After this time, a crashed try may be repeated. */
 const claimSeconds = 30;
 
 /**
- * What came of a try; a batch that was recalled, or is by now, is never tried again. One that was given up is left to a
- * person.
+ * The outcome of a try. A batch that was recalled, even by now, is never tried again. One that was given up is left to
+ * a person.
  */
 export type Try = { status: 'sent' } | { status: 'failed' | 'busy' | 'recalled' | 'given_up'; error: string };
 
 const leftToAPerson =
   'This batch hands over more than is owed by now, and an earlier try of it got no answer, so it is not sent again. Ask the payment system whether it has the batch; if not, recall it in Reconciliation.';
 
-/** Sends a batch unless it was sent, recalled, holds what is paid or owed no longer, or is being tried elsewhere. */
+/** Sends a batch unless it was sent or recalled, holds what is paid or no longer owed, or is being tried elsewhere. */
 export async function tryHandover(app: App, handoverId: string, timeoutInMs: number = answerLimitInMs): Promise<Try> {
   const claimed = await inTransaction(app.db, (db) => claim(db, handoverId));
   if ('status' in claimed) return claimed;
@@ -32,7 +32,7 @@ export async function tryHandover(app: App, handoverId: string, timeoutInMs: num
   return inTransaction(app.db, (db) => recordOutcome(db, handoverId, claimed.tryId, outcome));
 }
 
-/** After the last retry nobody tries again, until an admin presses the button once more. */
+/** After the last retry, nobody tries again until an admin presses the button once more. */
 export async function giveUpHandover(db: Db, handoverId: string): Promise<void> {
   await changed(db, 'payments', []);
   await db
@@ -45,7 +45,7 @@ export async function giveUpHandover(db: Db, handoverId: string): Promise<void> 
 
 /** Writes the try down before it is made. */
 async function claim(db: Db, handoverId: string): Promise<Try | { tryId: string; body: string }> {
-  // Whoever pays one of the rows at this moment is waited for.
+  // This waits for a transaction that pays one of the rows at this moment.
   await lockStipends(db, isInHandover(handoverId));
   const handover = await db
     .selectFrom('stipendHandovers')
@@ -82,7 +82,7 @@ function recalled(reason: string | null): Try {
 interface Outcome {
   responseStatus: number | null;
   error: string | null;
-  /** Where there was no answer: the receiver can have the batch all the same. */
+  /** True if there was no answer. The receiver may have the batch all the same. */
   mayHaveArrived: boolean;
 }
 
@@ -131,7 +131,7 @@ async function recordOutcome(db: Db, handoverId: string, tryId: string, outcome:
     .set({ finishedAt: sql<Date>`now()`, ...outcome })
     .where('id', '=', tryId)
     .execute();
-  // A late answer of an older try takes nothing back of what a younger one or a confirmation has settled.
+  // A late answer of an older try does not undo what a younger one or a confirmation has settled.
   const settled = await db
     .updateTable('stipendHandovers')
     .set(
@@ -153,7 +153,7 @@ async function recordOutcome(db: Db, handoverId: string, tryId: string, outcome:
     if (settled.numUpdatedRows > 0n) await tellParticipants(db, handoverId);
     return { status: 'sent' };
   }
-  // Paid while it was being sent.
+  // The batch was paid while it was being sent.
   if (settled.numUpdatedRows > 0n && (await recallIfPaid(db, handoverId))) return recalled(paidElsewhere);
   return { status: 'failed', error };
 }

@@ -30,7 +30,7 @@ import { findOutdatedPayees } from './payee-queries.ts';
 type Reply = ReplyOf<typeof handOverWeekEndpoint>;
 
 const firstRetryAfterInMs = 60_000;
-/** Below it a first try makes no sense: the job makes it. */
+/** With less time, a first try makes no sense, so the job makes it. */
 const leastTimeInMs = 500;
 
 interface Week {
@@ -42,9 +42,9 @@ interface Week {
 }
 
 /**
- * Hands a week's approved stipends over to the payment system, and what adjustments added to paid ones. A batch that is
- * still open is tried again under its own id before a new one is made; the first tries are made here, within ten
- * seconds, later ones by the job. Opens its own transactions.
+ * Hands a week's approved stipends over to the payment system, and what adjustments added to paid ones. Tries an open
+ * batch again under its own id before it makes a new one. Makes the first tries within ten seconds, and the job makes
+ * later ones. Opens its own transactions.
  */
 export async function handOverWeek(app: App, actor: Actor, week: Week): Promise<Reply> {
   const { prepared, ...leftOut } = await inTransaction(app.db, (db) => prepareHandovers(db, actor, week));
@@ -67,13 +67,13 @@ export async function handOverWeek(app: App, actor: Actor, week: Week): Promise<
   return { handoverId: prepared.at(-1)?.id ?? null, status: 'sent', recipients, ...leftOut, error: null };
 }
 
-/** The open batch of the week, if there is one, and a new one for what is payable and was never handed over. */
+/** Finds the week's open batch, if any, and makes a new one for payable rows that were never handed over. */
 async function prepareHandovers(db: Db, actor: Actor, week: Week) {
   const { weekNumber, again, seen } = week;
   await sql`select pg_advisory_xact_lock(hashtext('stipend hand-over'), ${weekNumber})`.execute(db);
   const open = await findOpen(db, week);
   for (const { id, status } of open) if (status === 'given_up') await enqueueRetries(db, id);
-  // A batch that is still open is what is to be repeated: pressing again makes no second one.
+  // To press again repeats a batch that is still open, and makes no second one.
   if (again && open.length > 0) return { prepared: open, heldBack: 0, ofDeleted: 0, own: 0 };
   const found = await rowsToHandOver(db, actor, week);
   const rows = found.filter(({ leftOutAs }) => leftOutAs === null);
@@ -83,7 +83,7 @@ async function prepareHandovers(db: Db, actor: Actor, week: Week) {
   return { prepared: [...open, await createHandover(db, actor, { week, rows })], ...leftOut };
 }
 
-/** What `handOverWeek` would send now. */
+/** Says what `handOverWeek` would send now. */
 export async function previewHandover(db: Db, actor: Actor, where: { week: number; cohort?: string | undefined }) {
   const week = { weekNumber: where.week, cohortId: where.cohort, again: false };
   const found = await findRows(db, actor, week, sql`true`);
@@ -159,9 +159,11 @@ function requireSame(seen: SeenRows, found: SeenRows): void {
   );
 }
 
-/** HOOK-03 to HOOK-06. With `again`: exactly the rows that the receiver accepted before, as they were seen. */
+/**
+ * HOOK-03 to HOOK-06. With `again`, finds exactly the rows that the receiver accepted before, as the admin saw them.
+ */
 async function rowsToHandOver(db: Db, actor: Actor, week: Week) {
-  // Locked in the order that all who decide keep to, then looked at, then named in the order of the body.
+  // Rows are locked in the order of everybody who decides, then read, then put in the order of the body.
   const locked = await lockStipends(db, sql<SqlBool>`(${isOfWeek(week)} and ${isPayable})`);
   if (week.again) await requireSeen(db, actor, week);
   return findRows(db, actor, week, sql`stipends.id = any(${locked}::uuid[])`);
@@ -185,7 +187,7 @@ async function findRows(db: Db, actor: Actor, week: Week, condition: RawBuilder<
   return found.rows;
 }
 
-/** Of two admins who send a week again, or of one whose request comes twice, only the first one does. */
+/** If two admins send a week again, or one request comes twice, only the first succeeds. */
 async function requireSeen(db: Db, actor: Actor, week: Week): Promise<void> {
   const { seen } = week;
   const isMeant = sql<SqlBool>`(${isOfWeek(week)} and ${isReadyToGoAgain} and stipends.fellow_id <> ${actor.id})`;
@@ -202,8 +204,8 @@ async function requireSeen(db: Db, actor: Actor, week: Week): Promise<void> {
 }
 
 /**
- * Why a row is not sent: another admin has to approve its new amount, nobody is left whom the payment system could pay,
- * or it is of the admin who sends.
+ * The reason why a row is not sent. Another admin has to approve its new amount, the payee was deleted, or the row
+ * belongs to the admin who sends.
  */
 type LeftOut = 'heldBack' | 'ofDeleted' | 'own';
 
@@ -215,12 +217,12 @@ function leftOutOf(rows: HandoverRow[]): Record<LeftOut, number> {
 interface HandoverRow {
   id: string;
   version: number;
-  /** Of the payee, as they were approved. */
+  /** The payee's name and address as they were approved. */
   participantName: string;
   participantEmail: string;
   coachAssigned: string;
   cohortAssigned: string;
-  /** Of the part that is handed over. */
+  /** The amount of the part that is handed over. */
   amountCents: number;
   part: number;
   paymentStatus: string;
@@ -243,7 +245,7 @@ async function createHandover(db: Db, actor: Actor, { week, rows }: NewHandover)
     .insertInto('stipendHandovers')
     .values({ id, weekNumber, cohortId, body, recipients: rows.length, totalCents, createdBy: actor.id })
     .execute();
-  // The rows are other ones from now on: whoever decides on what was seen before is refused.
+  // The rows have changed from here on, so a decision on what was seen before is refused.
   await sql`
     with given as (
       select * from unnest(${rows.map((row) => row.id)}::uuid[], ${rows.map((row) => row.amountCents)}::integer[],
@@ -271,12 +273,12 @@ async function createHandover(db: Db, actor: Actor, { week, rows }: NewHandover)
   return { id, recipients: rows.length };
 }
 
-/** Should this process die before a try is recorded, the job finds the batch. */
+/** If this process dies before a try is recorded, the job finds the batch. */
 function enqueueRetries(db: Db, handoverId: string): Promise<void> {
   return enqueue(db, sendHandoverQueue, { handoverId }, { startAfter: new Date(Date.now() + firstRetryAfterInMs) });
 }
 
-/** HOOK-02, HOOK-03: exactly these fields, amounts in dollars. */
+/** HOOK-02, HOOK-03: has exactly these fields, with amounts in dollars. */
 function documentedBody(weekNumber: number, rows: HandoverRow[], totalCents: number) {
   return {
     week_number: weekNumber,

@@ -8,7 +8,7 @@ import { audit } from '#server/platform/audit.ts';
 import { now } from '#server/platform/clock.ts';
 import { changed } from '#server/platform/telling.ts';
 
-/** The trigger `keep_payee` takes name and address from the profile: nobody writes others. */
+/** The trigger `keep_payee` takes name and address from the profile, so nobody can write others. */
 export async function renewPayee(db: Db, actor: Actor, stipendId: string, version: number): Promise<StipendRow> {
   const stipend = await lockStipend(db, actor, stipendId);
   requireVersion(stipend, version);
@@ -26,7 +26,7 @@ export async function renewPayee(db: Db, actor: Actor, stipendId: string, versio
     .returning(['payeeName as name', 'payeeEmail as email'])
     .executeTakeFirstOrThrow();
   await changed(db, ['stipends', 'payments'], [stipend.fellowId]);
-  // About the person, so that it is forgotten with them.
+  // The entry is about the person, so that it is forgotten with them.
   await audit(db, actor.id, {
     action: 'stipend.renew_payee',
     subjectType: 'user',

@@ -129,7 +129,7 @@ test('what is paid while a batch with it is being sent is not sent once more aft
   const arrived = receiver.nextRequest();
   const running = tryHandover(app.app, second.handoverId ?? '', 1_000);
   await arrived;
-  // A lease that ended before the answer may come would let a second try go out beside it.
+  // If a lease ended before the answer may come, a second try would go out beside it.
   expect(await leaseInMs(second.handoverId)).toBeGreaterThan(answerLimitInMs);
   expect(await confirm(first.handoverId, 'PAY-3')).toMatchObject({ paid: 1 });
   expect(await running).toMatchObject({ status: 'recalled', error: expect.stringContaining('paid in another way') });
@@ -160,7 +160,7 @@ test('a try that died is not repeated when its stipend was paid meanwhile', asyn
   await confirm(first.handoverId, 'PAY-4');
   expect((await batch(second.handoverId)).status).toBe('failed');
   await claimedUntil(-1);
-  // What is new in the week goes out although the open batch before it is taken back.
+  // New rows of the week go out although the open batch before them is taken back.
   await approved(4);
   expect(await send(4)).toMatchObject({ status: 'sent', recipients: 1 });
   expect((await batch(second.handoverId)).status).toBe('recalled');
@@ -209,7 +209,7 @@ test('HOOK-11 sending all again is done once of two admins or of a request that 
   await send(8);
   const body = { weekNumber: 8, again: true, seen: await seenOf(8) };
   expect((await admin.refused(handOverWeek, { body: { weekNumber: 8, again: true } })).status).toBe(422);
-  // Whoever comes while the new batch is open joins it; later ones are refused.
+  // Requests that come while the new batch is open join it. Later ones are refused.
   await Promise.allSettled([admin, other, admin].map((one) => one.call(handOverWeek, { body })));
   expect((await other.refused(handOverWeek, { body })).problem.code).toBe('stale');
   expect(receiver.received).toHaveLength(2);

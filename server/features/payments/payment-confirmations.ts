@@ -20,7 +20,7 @@ import { signerOf } from './webhook-signer.ts';
 type Message = ParsedInputOf<typeof confirmPaymentsEndpoint>['body'];
 type Reply = ReplyOf<typeof confirmPaymentsEndpoint>;
 
-/** Refuses a message that does not come from the payment system, or is older than five minutes. */
+/** Refuses a message that is not from the payment system, or is older than five minutes. */
 export function requireSignature(secret: string | null, rawBody: string, headers: IncomingHttpHeaders): void {
   if (!secret) {
     throw new AppError('not_configured', 'No payment system is set up: STIPEND_WEBHOOK_SECRET is not set.');
@@ -34,8 +34,8 @@ export function requireSignature(secret: string | null, rawBody: string, headers
 }
 
 /**
- * What the payment system says it paid. The same message again changes nothing; a part of a stipend that was paid
- * before stays as it is, and where this is not the same payment that is noted for a person to look at.
+ * Records what the payment system says it paid. The same message again changes nothing. A part that was paid before
+ * stays as it is. If this is another payment of it, that is noted for a person to look at.
  */
 export async function confirmPayments(db: Db, messageId: string, rawBody: string, message: Message): Promise<Reply> {
   const paidAt = paidAtOf(message);
@@ -50,7 +50,7 @@ export async function confirmPayments(db: Db, messageId: string, rawBody: string
   const paid = outcomes
     .filter(({ outcome }) => outcome === 'paid')
     .map((claim) => ({ ...claim, part: claim.nextPart }));
-  // Whoever paid a batch has it: it is not sent once more, even if its answer never arrived.
+  // The payment system has the batch, because it paid it. So it is not sent again, even if its answer never arrived.
   await sql`
     with settled as (
       update stipend_handovers set status = 'sent', sent_at = now(), claimed_until = null
@@ -61,7 +61,7 @@ export async function confirmPayments(db: Db, messageId: string, rawBody: string
       ${outcomes.map(({ paidCents }) => paidCents)}::integer[], ${outcomes.map(({ outcome }) => outcome)}::text[])`.execute(
     db,
   );
-  // Where a recalled batch was accepted after all, what was sent in its place is taken back with all of its rows.
+  // If a recalled batch was accepted after all, the batches sent in its place are taken back with all of their rows.
   const recalled = batch.filter(({ isRecalled }) => isRecalled);
   await recallBatchesThatWouldPay(db, [...paid, ...recalled], recalled.length > 0 ? acceptedElsewhere : undefined);
   await writePayments(db, paid, {
@@ -77,14 +77,14 @@ export async function confirmPayments(db: Db, messageId: string, rawBody: string
 
 const dayInMs = 24 * 60 * 60 * 1000;
 
-/** Clocks may differ by a day; a payment that is only announced is none. */
+/** Clocks may differ by a day. An announced payment is none. */
 function paidAtOf({ paid_at: told }: Message): Date {
   const at = told ? new Date(told) : now();
   if (at.getTime() <= now().getTime() + dayInMs) return at;
   throw wrongTime('A payment is told of once it is made: paid_at lies in the future.');
 }
 
-/** Nobody is paid for a week that has not begun, but where it was handed over ahead of it. */
+/** Nobody is paid for a week that has not begun, unless it was handed over ahead of the week. */
 function requireNotBefore(paidAt: Date, claims: Claim[]): void {
   if (claims.every(({ payableFrom }) => paidAt.getTime() >= payableFrom.getTime() - dayInMs)) return;
   throw wrongTime('paid_at lies before the week that is paid.');
@@ -94,7 +94,7 @@ function wrongTime(message: string): AppError {
   return new AppError('invalid_input', message, { errors: [{ path: 'paid_at', message }] });
 }
 
-/** False where it was not: the message was here before, or the batch never was. Two at once wait for each other. */
+/** Returns false if the message was here before, or the batch never was. Two at once wait for each other. */
 async function recordMessage(db: Db, id: string, bodyHash: string, message: Message): Promise<boolean> {
   const recorded = await sql`
     insert into stipend_confirmations (id, body_hash, handover_id, reference)
@@ -120,19 +120,19 @@ async function repeatedReply(db: Db, id: string, bodyHash: string): Promise<Repl
 interface BatchRow extends Omit<PaidStipend, 'paidCents'> {
   participantEmail: string;
   cohortAssigned: string;
-  /** Which part of the stipend the batch hands over, and how much of it. */
+  /** The part of the stipend that the batch hands over. */
   part: number;
   handedCents: number;
   isRecalled: boolean;
-  /** When its week began or, where that is earlier, the batch was made. */
+  /** The start of the week or, if that is earlier, the moment when the batch was made. */
   payableFrom: Date;
   /** The part that is paid next. */
   nextPart: number;
-  /** Whether anything is on record of this part, or of later ones, that this batch did not pay. */
+  /** True if another payment than this batch's is on record for this part, or for later ones. */
   isPaidElsewhere: boolean;
-  /** What this batch paid of it; null where it paid nothing yet. */
+  /** The amount that this batch paid of it. Null if it paid nothing yet. */
   paidHereCents: number | null;
-  /** Of the payment on record that has the reference of the message. */
+  /** The amount of the payment on record that has the message's reference. */
   knownCents: number | null;
   knownHandoverId: string | null;
 }
@@ -168,7 +168,7 @@ async function findBatch(db: Db, { handover_id: handoverId, reference }: Message
 
 type Claim = BatchRow & { paidCents: number };
 
-/** The rows of the batch that the message speaks of, each at most once; all of it is refused if one can't be found. */
+/** Finds the batch's rows that the message names, each at most once. If one cannot be found, refuses all of it. */
 function claimsOf({ payments }: Message, batch: BatchRow[]): Claim[] {
   if (!payments) return batch.map((row) => ({ ...row, paidCents: row.handedCents }));
   const byEmail = Map.groupBy(batch, ({ participantEmail }) => participantEmail.toLowerCase());
@@ -192,9 +192,9 @@ function claimsOf({ payments }: Message, batch: BatchRow[]): Claim[] {
 }
 
 /**
- * Known is what has the reference, the amount and the batch of a payment on record; an admin's note, and what was told
- * before batches were named, names none. The same reference with anything else is a contradiction. Another reference is
- * a further payment of a batch that did not pay all of the row yet, else a second payment.
+ * A claim is known if a recorded payment has its reference, amount and batch. An admin's note names no batch, and
+ * neither does what was told before batches were named. The same reference with anything else is a contradiction.
+ * Another reference is a further payment if the batch has not paid all of the row yet, and otherwise a second payment.
  */
 function outcomeOf(claim: Claim, message: Message): 'paid' | 'known' | 'conflict' | 'paid_twice' {
   const { knownCents, knownHandoverId, paidCents, paidHereCents, handedCents } = claim;

@@ -10,18 +10,18 @@ interface StipendAsFound {
   fellowId: string;
   weekNumber: number;
   stipendAmountCents: number;
-  /** Before. */
+  /** The status before the act. */
   paymentStatus: string;
   version: number;
 }
 
 export interface PaidStipend extends StipendAsFound {
-  /** From 2 on: what an adjustment added after the stipend was paid. */
+  /** From 2 on, an amount that an adjustment added after the stipend was paid. */
   part: number;
   paidCents: number;
 }
 
-/** Puts payments on record and tells the participants what was paid, which may not be what is owed. */
+/** Puts payments on record, and tells the participants what was paid. That may differ from what is owed. */
 export async function recordPayment(db: Db, actor: Pick<Actor, 'id'> | null, stipends: PaidStipend[]): Promise<void> {
   if (stipends.length === 0) return;
   await audit(
@@ -62,7 +62,7 @@ interface TakenBack {
   reason: string;
 }
 
-/** The participant was told of a payment that was none. */
+/** The participant had been told of a payment that was none. */
 export async function recordPaymentTakenBack(
   db: Db,
   actor: Pick<Actor, 'id'>,

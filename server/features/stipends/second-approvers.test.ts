@@ -54,7 +54,7 @@ const priced = ({ id, version }: Row, amountCents: number, reason?: string) => (
   body: { version, amountCents, ...(reason ? { reason } : {}) },
 });
 
-/** Of a cohort that needs two, approved by Ada and by Bea after her. */
+/** A stipend of a cohort that needs two. Ada approved it first, then Bea. */
 async function approvedByTwo(weekNumber: number) {
   const stipend = await buildStipend(app.db, { weekNumber });
   await asAda.call(setSecondApprover, { params: { id: stipend.cohortId }, body: { isNeeded: true } });
@@ -146,7 +146,7 @@ test('who set the amount that stands stays so when others save the same after th
   expect((await asBea.refused(approveStipend, of(again))).problem.detail).toContain('You changed the amount');
   const approved = await asCarol.call(approveStipend, of(again));
   expect(approved).toMatchObject({ paymentStatus: 'approved', amountAwaitsApproval: false });
-  // Not by another path either: without a new amount nobody else becomes who set it.
+  // No other path works either. Without a new amount, nobody else becomes its setter.
   await app.db.updateTable('stipendEligibility').set({ amountSetBy: null }).where('id', '=', again.id).execute();
   const { amountSetBy } = await app.db
     .selectFrom('stipendEligibility')
@@ -208,7 +208,7 @@ test('who decides while the second approver is switched on waits for that, and n
   expect(refused.problem).toMatchObject({ code: 'conflict', detail: expect.stringContaining('Another admin') });
   expect(sent).toMatchObject({ status: 'nothing_to_send', heldBack: 1 });
 
-  // However they meet, nobody is answered with an error of the database.
+  // In whatever order they meet, nobody gets an error of the database.
   const seen = (await figuresOf(asBea, { week: weekNumber, cohort: cohortId })).pending;
   expect(seen.versions).not.toBe(summary.pending.versions);
   await app.db.updateTable('cohorts').set({ needsSecondApprover: false }).where('id', '=', cohortId).execute();
@@ -239,7 +239,7 @@ test('one admin who switches the second approver off only asks for it; another o
   });
   const asked = await asAda.call(setSecondApprover, { params, body: { isNeeded: false } });
   expect(asked).toMatchObject({ isNeeded: true, askedOff: { byName: 'Ada Admin', isOwn: true } });
-  // Again, and as if she were to confirm it: still only hers.
+  // She asks again, and once as if to confirm it. It is still only hers.
   for (const confirms of [false, true]) {
     expect(await asAda.call(setSecondApprover, { params, body: { isNeeded: false, confirms } })).toMatchObject({
       isNeeded: true,

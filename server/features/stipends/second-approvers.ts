@@ -15,8 +15,8 @@ type Given = ParsedInputOf<typeof setSecondApproverEndpoint>['body'];
 type Reply = ReplyOf<typeof setSecondApproverEndpoint>;
 
 /**
- * Whether the stipends of a cohort need two admins; rows that one has approved already still need the second. That it
- * takes two can't be ended by one: an admin asks for it, another one agrees, and all admins are told of both.
+ * Sets whether the stipends of a cohort need two admins. Rows that one has approved already still need the second. One
+ * admin alone cannot end it: one asks, another agrees, and all admins are told of both.
  */
 export async function setSecondApprover(db: Db, actor: Actor, cohortId: string, given: Given): Promise<Reply> {
   await lockCohort(db, cohortId);
@@ -104,7 +104,7 @@ async function agree(db: Db, actor: Actor, standing: Standing): Promise<Reply> {
   return { isNeeded: false, askedOff: null };
 }
 
-/** Two who ask at once have not agreed with each other: the later one is shown that the other one asked. */
+/** Two admins who ask at once have not agreed with each other. The later one is shown that the other asked. */
 function refuseSecondQuestion({ askedOff }: Standing): Reply {
   if (!askedOff || askedOff.isOwn) return { isNeeded: true, askedOff };
   throw new AppError('stale', `${askedOff.byName} has asked for this already. You can agree to it.`);
@@ -132,7 +132,7 @@ function record(db: Db, actor: Actor, { id }: Standing, verb: Verb, { from, to }
   });
 }
 
-/** Null: that the question was asked. */
+/** A null outcome means that the question was asked. */
 async function tellAdmins(db: Db, actor: Actor, { name, otherAdminIds }: Standing, outcome: string | null) {
   const actorName = `${actor.firstName} ${actor.lastName}`;
   const event = newId();

@@ -9,18 +9,16 @@ import { amountApprovalRefusal, amountRefusal } from './stipend-access.ts';
 import { lockStipend, requireVersion } from './stipend-lock-access.ts';
 import { findStipend } from './stipend-queries.ts';
 
-/** What shows the participant an amount, or that it waits. */
-
 interface GivenAmount {
   amountCents: number;
-  /** Of the row that the admin saw. */
+  /** The version of the row that the admin saw. */
   version: number;
   reason?: string | undefined;
 }
 
 /**
- * Works on any row, whatever its status (STIP-45); the amount then counts as set by hand (STIP-26). Once the row was
- * handed over it is an adjustment: what was sent stays as it is, and the ledger keeps the reason. Where two admins are
+ * Works on any row, whatever its status (STIP-45). The amount then counts as set by hand (STIP-26). After the row was
+ * handed over, this is an adjustment: what was sent stays as it is, and the ledger keeps the reason. If two admins are
  * needed, the new amount of an approved row waits for one who did not change it.
  */
 export async function changeAmount(

@@ -13,7 +13,7 @@ export interface DecidedStipend {
   fellowId: string;
   weekNumber: number;
   stipendAmountCents: number;
-  /** Before. */
+  /** The status before the act. */
   paymentStatus: string;
 }
 
@@ -23,7 +23,7 @@ const actions: Record<StipendOutcome, AuditAction> = {
   denied: 'stipend.deny',
 };
 
-/** Puts what was decided on record and tells the participants; nobody is told of a first approval. */
+/** Puts decisions on record and tells the participants. Nobody is told of a first approval. */
 export async function recordOutcome(
   db: Db,
   actor: Pick<Actor, 'id'> | null,

@@ -10,7 +10,7 @@ interface Asked {
   adminIds: string[];
 }
 
-/** A coach reads it as a message; where there is none the admins are told. */
+/** A coach reads it as a message. Without a coach, the admins are told. */
 export async function tellOfQuestion(db: Db, asker: Actor, { id, weekNumber, coachIds, adminIds }: Asked) {
   const told = coachIds.length > 0 ? [] : adminIds;
   await notify(

@@ -18,7 +18,7 @@ import { factsInWords } from './stipend-week-words.ts';
 type Question = ParsedInputOf<typeof askAboutStipend>['body'];
 type Answer = ParsedInputOf<typeof answerStipendQuestion>['body'];
 
-/** One open question a week; the coach gets it as a message with the facts, the admins in their queue. */
+/** A week has one open question. The coach gets it as a message with the facts, and the admins in their queue. */
 export async function askAboutWeek(db: Db, actor: Actor, { cohortId, weekNumber, question }: Question) {
   const week = await findParticipantStipendWeek(db, actor.id, { cohortId, weekNumber });
   if (!week) throw notFound('There is no such week of yours.');
@@ -46,7 +46,7 @@ export async function askAboutWeek(db: Db, actor: Actor, { cohortId, weekNumber,
   return { id: asked.id };
 }
 
-/** Answered ones stay as they are. */
+/** Answered questions stay as they are. */
 export async function withdrawQuestion(db: Db, actor: Actor, questionId: string) {
   const withdrawn = await db
     .updateTable('stipendQuestions')
@@ -61,7 +61,7 @@ export async function withdrawQuestion(db: Db, actor: Actor, questionId: string)
   return { done: true as const };
 }
 
-/** Throws `stale` when it was answered or taken back meanwhile. */
+/** Throws `stale` if it was answered or taken back meanwhile. */
 export async function answerQuestion(db: Db, actor: Actor, questionId: string, { closes, answer }: Answer) {
   const question = await lockQuestion(db, actor, questionId);
   const refusal = ownRefusal(actor, question.participantId);
@@ -88,7 +88,7 @@ export async function answerQuestion(db: Db, actor: Actor, questionId: string, {
 }
 
 interface Concerned {
-  /** Whom the participant writes to: the coach of the course that they joined last. */
+  /** The coach to whom the participant writes: that of the course that they joined last. */
   coachId: string | null;
   coachIds: string[];
   adminIds: string[];

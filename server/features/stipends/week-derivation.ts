@@ -11,7 +11,7 @@ interface WeekOfCohorts {
 }
 
 /**
- * Makes or refreshes the row of everybody who has one for the week (STIP-25), and answers how many rows changed. Decided
+ * Makes or refreshes the row of everybody who has one for the week (STIP-25). Returns how many rows changed. Decided
  * rows and amounts set by hand stay as they are (STIP-26).
  */
 export async function deriveWeek(db: Db, { cohortIds, weekNumber }: WeekOfCohorts): Promise<number> {
@@ -24,7 +24,7 @@ export async function deriveWeek(db: Db, { cohortIds, weekNumber }: WeekOfCohort
 
 /**
  * Refreshes the undecided rows that the condition on `stipends` means, before something rests on them. Holds them and
- * reads the facts: of two who derive at once the later one waits here.
+ * reads the facts. If two derive at once, the later one waits here.
  */
 export async function deriveUndecided(db: Db, isMeant: RawBuilder<unknown>): Promise<number> {
   const { rows } = await sql<{ ids: string[] | null; facts: WeekFacts[] | null }>`
@@ -47,7 +47,7 @@ export async function writeWeeks(db: Db, ids: string[]): Promise<void> {
 }
 
 /**
- * A part of a statement: holds the undecided rows that rest on these changes. A completion or a track is no fact of
+ * A part of a statement that holds the undecided rows that rest on these changes. A completion or a track is no fact of
  * a week.
  */
 export function heldWeeks(changes: RawBuilder<unknown>): RawBuilder<unknown> {
@@ -81,7 +81,7 @@ interface Judged extends WeekFacts {
 }
 
 const keptAtMost = 256;
-/** What this process has judged, by rule set and facts: the weeks of many people have the same few. */
+/** Keeps what this process has judged, by rule set and facts. The weeks of many people have the same few. */
 const judgedFacts = new WeakMap<RuleSet, Map<string, Judged>>();
 
 function judgeAll(found: WeekFacts[]): Judged[] {
@@ -103,7 +103,7 @@ function judgedBefore(): Judged[] {
   return [...(judgedFacts.get(ruleSetInForce())?.values() ?? [])];
 }
 
-/** The rows are written as a set; again where facts were found that are not among those judged. */
+/** Writes the rows as a set. Repeats if it found facts that are not among those judged. */
 async function writeJudged(db: Db, wanted: RawBuilder<unknown>, judged: Judged[]): Promise<number> {
   const rules = ruleSetInForce();
   const { rows } = await sql<{ written: number; notJudged: WeekFacts[] | null }>`
