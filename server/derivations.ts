@@ -9,12 +9,12 @@ import { defineJob, defineQueue, enqueue } from '#server/platform/jobs.ts';
 import { hearNotes, said, told } from '#server/platform/telling.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
 
-/** Closes every transaction of the product: what follows from the facts that it changed is derived, and its news told. */
+/** Closes every transaction of the product: derives what follows from the facts that it changed, and tells the news. */
 export async function followOwnChanges(db: Db): Promise<void> {
   await follow(db, ownChanges());
 }
 
-/** What follows from facts that somebody changed beside the product; answers whether there were any. */
+/** Derives what follows from facts that somebody changed beside the product. Returns whether there were any. */
 export function followLeftChanges(db: Db): Promise<boolean> {
   return follow(db, leftChanges());
 }
@@ -32,7 +32,7 @@ interface Found {
   participantIds: string[] | null;
   cohortIds: string[] | null;
   weekIds: string[] | null;
-  /** Cohorts with members who are taught something else now. */
+  /** Cohorts whose members are taught something else now. */
   taughtCohortIds: string[] | null;
   notes: string[] | null;
 }
@@ -40,8 +40,8 @@ interface Found {
 const nothing: Found = { participantIds: null, cohortIds: null, weekIds: null, taughtCohortIds: null, notes: null };
 
 /**
- * Every derivation of the product. What they write is locked before what they read is read, memberships first, as those
- * lock them who change facts; so of two at once the later one knows what the earlier one knew.
+ * Runs every derivation of the product. Rows to write are locked before facts are read, memberships first, as the acts
+ * that change facts lock them. So the later of two transactions knows what the earlier knew.
  */
 async function follow(db: Db, taken: TakenChanges): Promise<boolean> {
   const { rows } = await sql<Found>`
@@ -58,7 +58,8 @@ async function follow(db: Db, taken: TakenChanges): Promise<boolean> {
   hearNotes(db, notes ?? []);
   if (participantIds) await followProgress(db, participantIds, cohortIds ?? []);
   if (weekIds) await writeWeeks(db, weekIds);
-  // As many as a cohort has members: they follow by a job, of which who changes the programme waits for none.
+  // A cohort can have many members. They follow by a job, so that a person who changes the programme does not wait for
+  // it.
   if (taughtCohortIds) {
     await enqueue(
       db,

@@ -11,7 +11,7 @@ const ofParticipant: Audience = { coach: true, admins: true };
 const ofAnyone: Audience = { coach: true, participants: true, admins: true };
 const ofOneself: Audience = {};
 
-/** Who sees a person's fact beside that person. */
+/** The people who see a person's fact beside that person. */
 const seenBy: Record<Fact, Audience> = {
   training: ofParticipant,
   cohorts: ofParticipant,

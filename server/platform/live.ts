@@ -16,7 +16,9 @@ const largestPayload = 7_900;
 const idBytes = 39;
 const heartbeatInMs = 20_000;
 const slowestReconnectInMs = 10_000;
-/** Tabs of one browser that this process keeps a stream open for; further ones read again when they are looked at. */
+/**
+ * The tabs of one browser for which this process keeps a stream open. Further ones read again when they are looked at.
+ */
 const mostStreamsOfSession = 10;
 const retryAfterSeconds = 30;
 
@@ -38,7 +40,7 @@ interface Notice {
   message?: string;
 }
 
-/** The open browsers of these people, on every process, show this at once when the caller's transaction commits. */
+/** When the caller's transaction commits, the open browsers of these people show this at once, on every process. */
 export async function showNotice(db: Db, userIds: string[], { message = '', ...notice }: Notice): Promise<void> {
   const news = { notice: { ...notice, message: message || null } };
   const room = Math.floor((largestPayload - Buffer.byteLength(JSON.stringify({ userIds: [], ...news }))) / idBytes);
@@ -47,7 +49,7 @@ export async function showNotice(db: Db, userIds: string[], { message = '', ...n
   await tell(db, payloads);
 }
 
-/** Every process ends the streams and uploads that hang on sessions which end with the caller's transaction. */
+/** Every process ends the streams and uploads of sessions that end with the caller's transaction. */
 export async function tellSessionsEnded(db: Db, ...userIds: string[]): Promise<void> {
   await sql`select ${sessionsEnded(...userIds)}`.execute(db);
 }
@@ -60,7 +62,7 @@ export function sessionsEnded(...userIds: string[]): RawBuilder<unknown> {
 
 /** Serves the event stream, and listens to the database on one connection of its own until the server closes. */
 export function startLive(app: App): void {
-  /** By person; each with its session. */
+  /** The streams of each person, each with its session. */
   const streams = new Map<string, Map<LiveStream, string>>();
   const streamsOf = (userId: string) => [...(streams.get(userId)?.keys() ?? [])];
   const everyStream = () => [...streams.keys()].flatMap(streamsOf);
@@ -159,7 +161,7 @@ function createListener(app: App, { onPayload, onReconnect }: Listening) {
   }
 
   return {
-    /** Never throws: what fails now is tried again. */
+    /** Never throws. What fails now is tried again. */
     start: () => {
       connecting = connect();
       return connecting;

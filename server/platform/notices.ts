@@ -9,24 +9,24 @@ import { changed } from '#server/platform/telling.ts';
 
 export interface Notice {
   userId: string;
-  /** What it is about, as `review` or `stipend`. */
+  /** The subject, such as `review` or `stipend`. */
   kind: string;
   title: string;
   message: string;
-  /** A path of ours. */
+  /** A path of the product. */
   link: string | null;
   preference: NoticeCategory;
-  /** Identity of the event: of two with the same one only the first is told. */
+  /** The event's identity. If two have the same one, only the first is told. */
   eventKey: string;
-  /** Of several unread ones about the same matter the bell shows the last. */
+  /** If several unread ones have the same matter, the bell shows the last. */
   matter?: string;
-  /** What the decision looks at when it is due: the message, or the coaching session. */
+  /** The decision looks at this when it is due: the message, or the coaching session. */
   subjectId?: string;
-  /** What a mail about it brings into the reader's calendar, as it stands in this transaction. */
+  /** A mail about it brings this into the reader's calendar, as it stands in this transaction. */
   calendarInvitation?: CalendarInvitation;
 }
 
-/** What an event holds for whoever decides about it. */
+/** The part of an event on which its decision rests. */
 export interface NoticeFacts {
   title: string;
   message: string;
@@ -37,10 +37,10 @@ export interface NoticeFacts {
   };
 }
 
-/** Decides by which channels what happened leaves the product; features/notices does it. */
+/** The job decides which channels an event leaves the product by. features/notices does it. */
 export const decideNoticesQueue = defineQueue('decide-notices', z.object({}));
 
-/** The categories as the columns of the preferences are named. */
+/** The names of the categories' columns in the preferences. */
 export const categoryColumns: Record<NoticeCategory, string> = {
   assignmentReminders: 'assignment_reminders',
   deadlineAlerts: 'deadline_alerts',
@@ -50,8 +50,8 @@ export const categoryColumns: Record<NoticeCategory, string> = {
 };
 
 /**
- * What somebody saw elsewhere in the product is no news behind the bell either: marks the notices of these subjects as
- * read, in every browser of the person. Answers how many there were.
+ * What a person saw elsewhere in the product is no news behind the bell. Marks the notices of these subjects as read,
+ * in every browser of the person. Returns how many there were.
  */
 export async function markSubjectsSeen(db: Db, userId: string, kind: string, subjectIds: string[]): Promise<number> {
   const seen = await sql`
@@ -64,7 +64,7 @@ export async function markSubjectsSeen(db: Db, userId: string, kind: string, sub
   return seen.rows.length;
 }
 
-/** Records what is told, inside the product too, when it is due, if it still matters then. */
+/** Records a notice that is told when it is due, also inside the product, if it still matters then. */
 export async function notifyLater(db: Db, { preference, ...notice }: Notice, dueAt: Date): Promise<void> {
   const { userId, kind, title, message, link, eventKey, subjectId = null } = notice;
   await db
@@ -84,8 +84,8 @@ export async function notifyLater(db: Db, { preference, ...notice }: Notice, due
 }
 
 /**
- * Tells people inside the product at once, and records what happened, so that a job decides about mail and the other
- * channels; sets of any size in two statements. Deleted people are told nothing.
+ * Tells people inside the product at once. Also records what happened, so that a job decides about mail and the other
+ * channels. Sets of any size take two statements. Deleted people are told nothing.
  */
 export async function notify(db: Db, notices: Notice[]): Promise<void> {
   if (notices.length === 0) return;

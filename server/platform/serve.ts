@@ -16,7 +16,7 @@ export type { App };
 type ActorFor<E> = E extends { access: 'public' | 'signed' } ? Actor | null : Actor;
 
 type Context<E> = ParsedInputOf<E> & {
-  /** One transaction on writes, plain reads on GET. */
+  /** A write has one transaction. A GET reads without one. */
   db: Db;
   actor: ActorFor<E>;
   app: App;
@@ -28,8 +28,9 @@ type Context<E> = ParsedInputOf<E> & {
 export type Handler<E> = (context: Context<E>) => Promise<ReplyOf<E>>;
 
 /**
- * Binds an endpoint: who is it, may they, parse, transaction, act, and only what the response schema names leaves.
- * A reply that does not fit the schema rolls the write back. `verify` is for endpoints that keep the raw body.
+ * Binds an endpoint. Finds who asks and whether they may, parses, opens a transaction and acts. Only what the response
+ * schema names leaves. A reply that does not fit the schema rolls the write back. `verify` is for endpoints that keep
+ * the raw body.
  */
 export function serve<const E extends Endpoint>(
   app: App,
@@ -53,7 +54,7 @@ export function serve<const E extends Endpoint>(
   registerRoute(app, endpoint, answer, verify);
 }
 
-/** For endpoints whose answer is a stream; the handler sends it itself. */
+/** For endpoints whose answer is a stream. The handler sends it itself. */
 export function serveStream<const E extends Endpoint>(
   app: App,
   endpoint: E,
@@ -88,7 +89,7 @@ async function sayingChanges<Answer>(
   }
 }
 
-/** Only what the contract's schemas parsed: what is sent without one reaches no handler. */
+/** Returns only what the contract's schemas parsed. Input without a schema reaches no handler. */
 function inputOf({ query, body }: Endpoint, request: FastifyRequest) {
   return {
     params: request.params,
@@ -134,7 +135,7 @@ function responsesOf({ response, alsoWith }: Endpoint): Record<number, Endpoint[
   return alsoWith ? { 200: response, [alsoWith]: response } : { 200: response };
 }
 
-/** The roles (or what else is needed) to call an endpoint, as OpenAPI's `x-access` and the permission map show it. */
+/** The roles (or what else is needed) to call an endpoint. OpenAPI's `x-access` and the permission map show it. */
 export function accessList(endpoint: Endpoint): string | readonly string[] {
   if (isForNoRole(endpoint.access)) return endpoint.access;
   return rolesWith(endpoint.access);
@@ -160,7 +161,7 @@ export function requireRole(actor: Actor, permission: Permission, refusal?: stri
   throw new AppError('forbidden', words);
 }
 
-/** The person that the handler acts for; null where the endpoint is for anybody. */
+/** Returns the person that the handler acts for. Null if the endpoint is for everybody. */
 function requireAccess({ access, needsFreshProof, refusal }: Endpoint, identity: Identity): Actor | null {
   if (access === 'public' || access === 'signed') return identity.actor;
   if (access === 'pending') {
@@ -172,7 +173,7 @@ function requireAccess({ access, needsFreshProof, refusal }: Endpoint, identity:
   return actor;
 }
 
-/** For acts that need a fresh proof only in some cases; the others say so by `needsFreshProof`. */
+/** For acts that need a fresh proof only in some cases. The others declare `needsFreshProof`. */
 export function requireFreshProof(identity: Identity | null): void {
   const sinceProof = Date.now() - (identity?.assurance?.provedAt.getTime() ?? 0);
   if (sinceProof <= freshProofMs) return;
@@ -194,7 +195,7 @@ declare module 'fastify' {
     /** The person that the handler acts for. */
     actor: Actor | null;
     identity: Identity | null;
-    /** Of endpoints that keep it: verified by then. */
+    /** Only endpoints that keep it have it. It is verified by then. */
     rawBody?: string;
   }
 }
