@@ -1,14 +1,16 @@
 import { z } from 'zod';
 
-/** What screens show and acts change, in the field's words. A closed list: what a screen shows beyond it never changes. */
+/**
+ * What screens show and acts change, in the field's words. The list is closed: anything else on a screen never changes.
+ */
 export const facts = [
   /** Activities, contents, assignments, modules, courses, tracks and weekly requirements: what is taught. */
   'training',
   /** Names, days and settings of cohorts. */
   'cohorts',
-  /** Who is in which cohort and course. */
+  /** The members of cohorts and courses. */
   'enrolments',
-  /** Who looks after whom. */
+  /** The coaches of participants. */
   'coaches',
   /** Names, addresses, roles, and roles asked for. */
   'people',
@@ -34,7 +36,7 @@ export const facts = [
   'availability',
   'messages',
   'notices',
-  /** What somebody is told, and by which ways. */
+  /** Which news a person gets, and by which channels. */
   'preferences',
   /** What could not be delivered. */
   'deliveries',
@@ -46,7 +48,7 @@ export const facts = [
   'calendars',
   /** Password, second factor, identities, passkeys, and which roles need a second factor. */
   'ways-in',
-  /** Where somebody is signed in, and sign-in records. */
+  /** A person's sessions and sign-in records. */
   'sign-ins',
 ] as const;
 

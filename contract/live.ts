@@ -7,7 +7,7 @@ export const LiveChange = z.object({ facts: z.array(z.string()), act: z.string()
 export const LiveNotice = z.object({ type: z.string(), title: z.string(), message: z.string().nullable() });
 export type LiveNotice = z.infer<typeof LiveNotice>;
 
-/** Events `changed`, `notice` and `resync`; at `resync` anything may have been missed, so everything is read again. */
+/** Events `changed`, `notice` and `resync`. At `resync` anything may have been missed, so everything is read again. */
 export const listenLive = endpoint({
   name: 'listenLive',
   method: 'GET',

@@ -2,22 +2,22 @@ import { z } from 'zod';
 import { endpoint, Id, IdParams, Instant } from './endpoint.ts';
 import { ReviewClaim, SubmissionRound, SubmissionRow, SubmissionStatus } from './submissions.ts';
 
-/** SUBM-09, the default first. */
+/** SUBM-09. The default comes first. */
 export const reviewStatuses = ['needs_revision', 'accepted', 'rejected'] as const;
 export const ReviewStatus = z.enum(reviewStatuses);
 
-/** Of the assignment's `maxPoints`, in hundredths at the finest. */
+/** Out of the assignment's `maxPoints`, in hundredths at the finest. */
 const PointsEarned = z.number().min(0).max(99_999.99).multipleOf(0.01).nullable();
 
 /** For this long (milliseconds) a reviewer who opens a submission has it to themselves. */
 export const claimLengthInMs = 10 * 60 * 1000;
 
-/** A tab that closes may only be loading again: for so long (milliseconds) nobody else gets its submission. */
+/** A tab that closes may only be loading again. For this long (milliseconds) nobody else gets its submission. */
 export const claimLengthAfterClosingInMs = 30 * 1000;
 
 const longestFeedback = 20_000;
 
-/** What a reviewer has begun to write; nobody else reads it. */
+/** A reviewer has begun to write this, and nobody else reads it. */
 const ReviewDraft = z.object({
   roundNumber: z.number().int().min(1),
   status: ReviewStatus,

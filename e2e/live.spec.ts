@@ -24,7 +24,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => instance.stop());
 
-/** Opens the dashboard where it is listening: what another person does from here on reaches it. */
+/** Opens the dashboard where it is listening, so that what another person does from here on reaches it. */
 async function openDashboard(page: Page, email: string) {
   await signIn(page, instance.url, email);
   const listening = page.waitForResponse('**/api/live');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { facts } from '#contract/facts.ts';
 import { readContract } from './support/contract.ts';
 
-/** Endpoints that show no fact, and why nothing on them grows stale. */
+/** Endpoints that show no fact, each with the reason why nothing on them grows stale. */
 const showingNothing: Record<string, string> = {
   readAuditChoices: 'a log is read as it was when somebody opened it',
   listAuditLog: 'a log is read as it was when somebody opened it',

@@ -34,7 +34,7 @@ export interface Client {
   call<E extends Endpoint>(endpoint: E, input?: InputOf<E>): Promise<ResponseOf<E>>;
   /** Returns the refusal. Throws if the server accepts. */
   refused<E extends Endpoint>(endpoint: E, input?: InputOf<E>): Promise<Refusal>;
-  /** A bare request, for input that no endpoint's types would allow. */
+  /** Sends a bare request, for input that no endpoint's types would allow. */
   fetch(address: string, init?: RequestInit): Promise<Response>;
 }
 
@@ -57,7 +57,7 @@ interface TestLimits {
 
 /** Starts the real server on a database of its own, listening on loopback. Jobs run only on request. */
 export async function startTestApp(env: Record<string, string> = {}, logs?: LogStream): Promise<TestApp> {
-  // Loaded here, so that openTestApp works outside Vitest too.
+  // This import is here, so that openTestApp works outside Vitest too.
   const { createTestDatabase } = await import('./database.ts');
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(path.join(tmpdir(), 'switchyard-test-'));

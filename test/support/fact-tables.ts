@@ -5,8 +5,8 @@ const withOwner = 'what it belongs to is said';
 const typing = 'the form that is being filled in shows it, and nothing else';
 
 /**
- * Which facts a table holds: an act that writes it says one of them. Or why no screen depends on the table. A deletion
- * of a person says 'people' for all that goes with the person.
+ * The facts that a table holds. An act that writes the table says one of them. A text says why no screen depends on the
+ * table. A deletion of a person says 'people' for all that goes with the person.
  */
 export const factTables: Readonly<Record<string, readonly Fact[] | string>> = {
   'public.admin_grants': ['people'],

@@ -11,7 +11,10 @@ interface Written {
   rows: number;
 }
 
-/** Rows that this transaction has written, and earlier ones of its connection that the server has not yet reported. */
+/**
+ * Counts rows that this transaction has written, and earlier ones of its connection that the server has not yet
+ * reported.
+ */
 const writtenRows = `
   select coalesce(json_agg(json_build_object('table', namespace.nspname || '.' || tables.relname, 'rows', written)), '[]')
   from pg_class tables join pg_namespace namespace on namespace.oid = tables.relnamespace,
@@ -19,7 +22,7 @@ const writtenRows = `
       + pg_stat_get_xact_tuples_deleted(tables.oid) as written) as counted
   where tables.relkind = 'r' and namespace.nspname in ('public', 'auth') and written > 0`;
 
-/** What was counted when the transaction began, by process of the database. */
+/** The rows counted when the transaction began, by process of the database. */
 const before = new Map<number, Written[]>();
 
 /** At the beginning of every transaction, notes what its connection had written by then. */

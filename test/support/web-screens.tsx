@@ -142,7 +142,7 @@ export async function open(place: string): Promise<void> {
   );
 }
 
-/** The look stands outside `act`. A throw inside would lose what React was about to draw. */
+/** The look stands outside `act`, because a throw inside would lose what React was about to draw. */
 export const settled = (seen: () => void) =>
   vi.waitFor(async () => {
     await act(async () => undefined);

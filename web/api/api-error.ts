@@ -3,7 +3,7 @@ import { type ErrorCode, Problem } from '#contract/errors.ts';
 /** COACH-14 */
 export const unreachable = 'Unable to connect to the server. Please check your internet connection and try again.';
 
-/** What the server, or the way to it, refused. `message` is a sentence a person can act on. */
+/** The server refused, or could not be reached. `message` is a sentence a person can act on. */
 export class ApiError extends Error {
   readonly code: ErrorCode | 'network';
   readonly status: number;
@@ -50,17 +50,17 @@ export function isSignedOut(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'not_authenticated';
 }
 
-/** What the act was about has changed since it was shown. */
+/** The subject of the act has changed since it was shown. */
 export function isConflict(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'conflict';
 }
 
-/** The screen is behind: what the act was about has changed, is gone, or is no longer for this person. */
+/** The screen is behind. The subject of the act has changed, is gone, or is no longer for this person. */
 export function isBehind(error: unknown): boolean {
   return error instanceof ApiError && [403, 404, 409].includes(error.status) && !error.code.endsWith('_required');
 }
 
-/** Nothing was refused: the server was not reached, or could not answer now. The same call may work later. */
+/** Nothing was refused. The server was not reached, or could not answer now. The same call may work later. */
 export function isOfTheWay(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.code === 'network' || error.status >= 500 || error.status === 429);
 }

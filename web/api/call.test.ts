@@ -49,7 +49,7 @@ afterEach(() => {
   queryClient.clear();
 });
 
-/** The server answers in turn; the last answer stands for every further request. */
+/** The server answers in turn. The last answer stands for every further request. */
 function answering(...answers: (() => Response | Promise<Response>)[]) {
   const fetched = vi.fn((_address: string, _init: RequestInit) => {
     const answer = answers.length > 1 ? answers.shift() : answers[0];
@@ -79,7 +79,7 @@ const refusal = (run: Promise<unknown>) =>
     (error: unknown) => error,
   );
 
-/** What a screen that shows the thing holds. */
+/** The cache of a screen that shows the thing. */
 function openScreen() {
   const observer = new QueryObserver(queryClient, queryFor(readThing, thing));
   closeScreens.push(observer.subscribe(() => undefined));
@@ -158,7 +158,7 @@ test('what is written on leaving outlives its page, as far as browsers keep it: 
   const calls = [rename('Feeder')];
   expect(isKept()).toBe(false);
   visibility.mockReturnValue('hidden');
-  // Each takes three bytes.
+  // Each character takes three bytes.
   calls.push(rename('€'.repeat(20_000)));
   expect(isKept()).toBe(true);
   calls.push(rename('x'.repeat(65_536 - 60_000 - 2 * around + 1)));

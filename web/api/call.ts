@@ -5,7 +5,7 @@ import { noteAnswer } from './connection.ts';
 import { isProofGiven } from './fresh-proof.ts';
 import { newKey } from './new-key.ts';
 
-/** Far more than any endpoint takes: without an end, a call would wait for ever on a network that died in silence. */
+/** Far more than any endpoint takes. Without a limit, a call would wait for ever on a network that died in silence. */
 const answerWithinMs = 60_000;
 
 const mostKeptAlive = 64 * 1024;
@@ -18,13 +18,13 @@ interface LooseInput {
 }
 
 type NeedsNothing<E> = Record<never, never> extends InputOf<E> ? true : false;
-/** The input may be left out where the endpoint takes none. */
+/** The input may be left out if the endpoint takes none. */
 export type CallInput<E> = NeedsNothing<E> extends true ? [input?: InputOf<E>] : [input: InputOf<E>];
 
 type ReadAgain = (facts: ReadonlySet<string>) => Promise<unknown>;
 let readWhatShows: ReadAgain = async () => undefined;
 
-/** Registers what is done when an act has changed facts. */
+/** Registers the function that runs when an act has changed facts. */
 export function whenFactsChange(read: ReadAgain): void {
   readWhatShows = read;
 }
@@ -32,7 +32,7 @@ export function whenFactsChange(read: ReadAgain): void {
 const mostActsKnown = 100;
 const ownActs = new Set<string>();
 
-/** Whether this page sent the act. The act's reply says what it changed, so live news of it brings nothing new. */
+/** True if this page sent the act. Its reply says what it changed, so live news of it brings nothing new. */
 export function isOwnAct(act: string): boolean {
   return ownActs.has(act);
 }
@@ -91,11 +91,14 @@ export async function send<E extends Endpoint>(endpoint: E, ...[input]: CallInpu
     void readAgain();
     throw error;
   }
-  // Also an answer that breaks off.
+  // This also meets an answer that breaks off.
   return { reply: await response.json().catch(notAnswered), readAgain };
 }
 
-/** Without its database the server can do nothing, and says when to ask again; one feature that is out says nothing of that. */
+/**
+ * Without its database the server can do nothing, and says when to ask again. A single feature that is out does not say
+ * so.
+ */
 function isAway({ status, headers }: Response): boolean {
   return status === 503 && headers.has('retry-after');
 }
@@ -106,8 +109,8 @@ function notAnswered(): never {
 }
 
 /**
- * What is given up or written on leaving arrives even when the tab closes. Null where the request ends with its page:
- * a browser refuses at once what it would have to keep beyond 64 KiB, of all such requests together.
+ * What is given up or written on leaving arrives even if the tab closes. Null if the request ends with its page,
+ * because a browser refuses at once to keep more than 64 KiB of all such requests together.
  */
 function bytesKeptAlive({ method }: Endpoint, content = ''): number | null {
   const isWrittenOnLeaving = content !== '' && document.visibilityState === 'hidden';

@@ -12,15 +12,15 @@ const longestReadInMs = 10_000;
 /** If much changes in a row, as on an admin's busy day, nothing is read more often. */
 const paceInMs = 2_000;
 
-/** While somebody is signed in: what changes for them on the server is read again here, and notices are shown. */
+/** While a person is signed in, reads again here what changes for them on the server, and shows notices. */
 export function useLiveNews(userId: string | null): void {
   useEffect(() => (userId ? listen() : undefined), [userId]);
 }
 
 /**
- * Of many changes in a row, the first is read at once. What came during that read, or within two seconds, is read once
- * after them. If each change broke off the read before it, nothing would reach the screen until the last. A read that
- * hangs is waited for ten seconds.
+ * If there are many changes in a row, the first is read at once. Changes during that read, or within two seconds, are
+ * read once after them. If each change broke off the read before it, nothing would reach the screen until the last. A
+ * read that hangs is waited for ten seconds.
  */
 export function oneReadAtATime(read: (name: string) => Promise<unknown>): (name: string) => void {
   const underWay = new Set<string>();
@@ -38,7 +38,7 @@ export function oneReadAtATime(read: (name: string) => Promise<unknown>): (name:
   return (name) => void heard(name);
 }
 
-/** Returns the way to stop. A browser gives up for good after a refusal, so the stream is opened anew by ourselves. */
+/** Returns the way to stop. A browser gives up for good after a refusal, so this opens the stream anew. */
 function listen(): () => void {
   let source: EventSource | null = null;
   let waiting: ReturnType<typeof setTimeout> | undefined;
@@ -50,7 +50,7 @@ function listen(): () => void {
   const open = () => {
     source = new EventSource(listenLive.path);
     source.addEventListener('open', () => {
-      // Whatever happened while nothing was heard is read again.
+      // Anything may have changed while nothing was heard, so everything is read again.
       if (failures > 0) void queryClient.invalidateQueries();
       failures = 0;
     });

@@ -22,29 +22,30 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** One cache for the whole app; its keys begin with the names of endpoints. */
+/** The whole app has one cache. Its keys begin with the names of endpoints. */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: noticeEndOfSession }),
   mutationCache: new MutationCache({ onError: noticeEndOfSession }),
   defaultOptions: {
     queries: {
       staleTime: 30_000,
-      // Offline, a call fails at once and says so, instead of waiting in silence.
+      // An offline call fails at once and says so, instead of waiting in silence.
       networkMode: 'always',
-      // AUTH-43: a background read that failed is tried again, the delay doubling.
+      // AUTH-43: a background read that failed is tried again. The delay doubles.
       retry: (failures, error) => failures < retries && isWorthRetrying(error),
       retryDelay: (failures) => firstRetryInMs * 2 ** failures,
-      // A part that shows a failed read together with another one would have it read again by appearing, for ever.
+      // Otherwise a part that shows a failed read together with another one would have it read again by appearing, for
+      // ever.
       retryOnMount: false,
     },
     mutations: { networkMode: 'always' },
   },
 });
 
-/** Once nothing on the screen shows a read that failed, it is made anew by whatever shows it next. */
+/** When nothing on the screen shows a failed read any more, it goes. The next part that shows it reads anew. */
 queryClient.getQueryCache().subscribe(({ type, query }) => {
   if (type !== 'observerRemoved' && type !== 'updated') return;
-  // What takes the place of a part that goes may show it too.
+  // The part that takes its place may show it too.
   if (isOfNoUse(query)) setTimeout(() => isOfNoUse(query) && queryClient.getQueryCache().remove(query));
 });
 
@@ -96,7 +97,7 @@ export function refresh(endpoints: readonly Pick<Endpoint, 'name'>[]): Promise<u
   return Promise.all(queries.map(readAgain));
 }
 
-/** A first read that is on its way may have looked before the change, and is not begun anew: it is followed by another. */
+/** A first read that is on its way may have looked before the change. It is not begun anew. Another one follows it. */
 export async function readAgain({ queryKey, state }: Query): Promise<void> {
   const filters = { queryKey, exact: true };
   const isFirst = state.fetchStatus === 'fetching' && state.data === undefined;
@@ -108,7 +109,7 @@ function isWorthRetrying(error: unknown): boolean {
   return error instanceof ApiError && (error.code === 'network' || error.status >= 500);
 }
 
-/** When the server says that nobody is signed in, or not fully, the session is read again, and the guard shows it. */
+/** If the server says that nobody is signed in, or not fully, the session is read again, and the guard shows it. */
 function noticeEndOfSession(error: unknown): void {
   const isNotFully =
     error instanceof ApiError && (error.code === 'second_factor_required' || error.code === 'password_change_required');

@@ -7,17 +7,18 @@ import { type CallInput, send } from './call.ts';
 import { queryClient } from './query-for.ts';
 
 interface ActionOptions<E extends Endpoint> {
-  /** Title of the success toast, or the whole toast. */
+  /** The title of the success toast, or the whole toast. */
   success?: string | ((reply: ResponseOf<E>) => Omit<Toast, 'type'> | null);
-  /** Title of the error toast; its message is the server's. Without one the form shows the error itself. */
+  /** The title of the error toast. Its message is the server's. Without a title, the form shows the error itself. */
   failureTitle?: string;
   onSuccess?: (reply: ResponseOf<E>, input: InputOf<E>) => void;
   onError?: (error: unknown) => void;
 }
 
 /**
- * A write that cannot be sent twice at once: a second call while the first runs is ignored. It ends when every query that
- * shows what it changed was read again. If it is refused because the screen is behind, everything shown is read again.
+ * A write that cannot be sent twice at once. A second call while the first runs is ignored. It ends when every query
+ * that shows what it changed was read again. If it is refused because the screen is behind, everything shown is read
+ * again.
  */
 export function useAction<E extends Endpoint>(endpoint: E, options: ActionOptions<E> = {}) {
   const isRunning = useRef(false);
@@ -50,7 +51,7 @@ export function useAction<E extends Endpoint>(endpoint: E, options: ActionOption
   const run = (input: InputOf<E>) => {
     if (isRunning.current) return;
     isRunning.current = true;
-    // What the last try came to would stand beside what this one comes to.
+    // The toast of the last try would stand beside this one's.
     if (failureToast.current !== null) hideToast(failureToast.current);
     mutation.mutate(input);
   };
