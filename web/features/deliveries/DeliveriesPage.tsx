@@ -14,7 +14,7 @@ import { DeliveryTable } from './DeliveryTable.tsx';
 import { useDeliveryPlace } from './delivery-place.ts';
 import { channelWords, kindInWords } from './delivery-words.ts';
 
-/** What could not be delivered to people outside the product, and another try of it. */
+/** Lists what could not be delivered to people outside the product, and tries it again. */
 export function DeliveriesPage() {
   const { place, change, isFiltered, clear } = useDeliveryPlace();
   const [isAsking, setAsking] = useState(false);

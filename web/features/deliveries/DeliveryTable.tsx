@@ -7,7 +7,7 @@ import { channelWords, kindInWords } from './delivery-words.ts';
 
 interface DeliveryTableProps {
   rows: GivenUpDelivery[];
-  /** The row that was pressed is gone then. */
+  /** Runs after a retry, when the row that was pressed is gone. */
   onRetried: () => void;
 }
 

@@ -12,7 +12,7 @@ interface PhoneFormProps {
   onClose: () => void;
 }
 
-/** First the number, then the code that is texted to it. */
+/** Asks for the number first, then for the code that is texted to it. */
 export function PhoneForm({ suggested, onClose }: PhoneFormProps) {
   const [phone, setPhone] = useState<string | null>(null);
   if (phone === null) return <NumberStep suggested={suggested} onTexted={setPhone} onCancel={onClose} />;

@@ -9,7 +9,7 @@ interface PhoneSectionProps {
   unconfirmedPhone: string | null;
 }
 
-/** Where text messages go: a number that the person has confirmed, or none yet. */
+/** The number for text messages. The person has confirmed it, or has none yet. */
 export function PhoneSection({ phone, unconfirmedPhone }: PhoneSectionProps) {
   const [isChanging, setChanging] = useState(false);
   const change = useRef<HTMLButtonElement>(null);

@@ -17,7 +17,7 @@ const emptyMessage = 'Please enter a user ID to search for';
 const severalMessage = 'More than one match: choose one of them';
 const offered = 8;
 
-/** ADMIN-11 to ADMIN-18; what was typed stays when it is refused. A name or e-mail address leads to the ID. */
+/** ADMIN-11 to ADMIN-18. If it is refused, the input stays. A name or an email address leads to the ID. */
 export function AdminEnrolBox() {
   const form = useForm({
     initialValues: { userId: '' },
@@ -46,7 +46,7 @@ export function AdminEnrolBox() {
       const { rows } = await queryClient.fetchQuery(peopleCalled(userId));
       const [only, ...others] = rows;
       if (!only) return action.run({ body: { userId } });
-      // Whom a name means is shown before anybody is registered.
+      // This shows the people of a name before anybody is registered.
       if (others.length > 0) form.setFieldError('userId', severalMessage);
       else form.setFieldValue('userId', only.id);
     } catch (error) {
@@ -80,7 +80,7 @@ export function AdminEnrolBox() {
             onDropdownOpen={() => setChoosing(true)}
             onDropdownClose={() => setChoosing(false)}
             comboboxProps={{ keepMounted: false }}
-            // The server has searched already; an option is the person, what it fills in is the id.
+            // The server has searched already. An option is the person, and it fills in the ID.
             filter={({ options }) => options}
             renderOption={({ option }) => wordsFor(choices.find(({ id }) => id === option.value))}
             {...field}
@@ -113,7 +113,7 @@ export function AdminEnrolBox() {
   );
 }
 
-/** Participants of whom a part of name or e-mail is typed, or the one whose ID it is. */
+/** Finds participants by a part of their name or email, or the one with this ID. */
 function usePeople(typed: string) {
   const [search] = useDebouncedValue(typed.trim(), 300);
   const isSettled = search.length >= 2 && search === typed.trim();

@@ -16,12 +16,12 @@ import { HomePanel } from './HomePanel.tsx';
 type Participant = CoachDashboard['participants'][number];
 
 interface CoachParticipantsProps {
-  /** The first ones of `total`. */
+  /** The first of `total` participants. */
   participants: Participant[];
   total: number;
 }
 
-/** COACH-08, COACH-09: who needs the coach most comes first, with the reasons, the gravest above. */
+/** COACH-08, COACH-09: participants who need the coach most come first, with the reasons, the gravest above. */
 export function CoachParticipants({ participants, total }: CoachParticipantsProps) {
   const [isLong, setLong] = useState(false);
   const list = useInfiniteQuery({

@@ -6,7 +6,7 @@ import { useAction } from '../../api/use-action.ts';
 import { downloadErrors, type ImportDetail } from './error-report.ts';
 import { UndoImportDialog } from './UndoImportDialog.tsx';
 
-/** What can be done about an upload as a whole. */
+/** Acts on an upload as a whole. */
 export function ImportActions({ upload }: { upload: ImportDetail }) {
   const [isUndoing, setIsUndoing] = useState(false);
   const resend = useAction(resendImportInvitations, {

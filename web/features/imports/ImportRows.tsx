@@ -28,7 +28,7 @@ interface ImportRowsProps {
   onChange: (changes: Partial<ImportPlace>) => void;
 }
 
-/** Every row of an upload with its result, a page at a time. */
+/** Shows every row of an upload with its result, a page at a time. */
 export function ImportRows({ upload, place, onChange }: ImportRowsProps) {
   const { id, rowsByState, totalRecords } = upload;
   const cursors = cursorsOf(place);

@@ -12,8 +12,8 @@ import type { PeopleFile } from './parse-people-file.ts';
 type Plan = ResponseOf<typeof checkImport>;
 
 /**
- * What the server says would become of a file without errors; of one with errors nothing is sent (BULK-29). `choice`
- * tells one choosing of a file from the next.
+ * Asks the server what would become of a file without errors. A file with errors is not sent (BULK-29). `choice` tells
+ * one choosing of a file from the next.
  */
 export function useUploadPlan({ records, errors }: PeopleFile, choice: number) {
   return useQuery({
@@ -26,7 +26,7 @@ export function useUploadPlan({ records, errors }: PeopleFile, choice: number) {
   });
 }
 
-/** Who would be left out, and how the cohorts would fill, said before anything is sent. */
+/** Says before anything is sent who would be left out, and how the cohorts would fill. */
 export function UploadPlan({ plan, file }: { plan: UseQueryResult<Plan>; file: PeopleFile }) {
   if (plan.data) return <LoadedPlan plan={plan.data} file={file} />;
   if (plan.isError) {

@@ -44,7 +44,7 @@ export function EnrolDialog({ user, onClose }: { user: User; onClose: () => void
       showToast({ type: 'error', title: 'Cohort Required', message: cohortMissing });
       return;
     }
-    // What it would do is not known yet, and is asked for beside it.
+    // The effect of a new coach on booked sessions is not known yet. The dialog is asking for it.
     if (coach && !replacement.data) return;
     const isAsked = coach !== null && (replacement.data?.booked ?? 0) > 0;
     if (isAsked && booked === null) {

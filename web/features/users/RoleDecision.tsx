@@ -9,15 +9,15 @@ export interface Decision {
   isApproval: boolean;
 }
 
-/** Asks before a request is approved or declined, by the name of the person. */
+/** Asks before a request is approved or declined. It names the person. */
 export function RoleDecision({ decision, onClose }: { decision: Decision | null; onClose: () => void }) {
-  // What it said stays readable while the dialog closes.
+  // The words stay readable while the dialog closes.
   const last = useRef(decision);
   last.current = decision ?? last.current;
   const shared = {
     failureTitle: 'Request Not Decided',
     onSuccess: onClose,
-    // It was decided by somebody else, or its person is gone: the list says so.
+    // Somebody else decided it, or its person is gone. The list says so.
     onError: () => {
       onClose();
     },

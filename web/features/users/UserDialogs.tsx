@@ -108,7 +108,7 @@ export function InviteAgainDialog({ user, onClose }: UserDialogProps) {
   );
 }
 
-/** What was said stays readable while the dialog closes. */
+/** The words stay readable while the dialog closes. */
 function useLast(user: User | null): User | null {
   const last = useRef(user);
   last.current = user ?? last.current;

@@ -8,7 +8,7 @@ import { fieldsThatDiffer, useDraft } from '../../ui/use-draft.ts';
 import { useRowEdit } from '../../ui/use-row-edit.ts';
 import { nameOf } from './user-words.ts';
 
-/** What can be changed of a person, as it stands in the fields (USER-08). */
+/** The fields of a person that can be changed (USER-08). */
 export interface UserDraft {
   firstName: string;
   lastName: string;
@@ -20,7 +20,7 @@ const emptyUser: UserDraft = { firstName: '', lastName: '', role: 'participant',
 
 export type UserEdit = ReturnType<typeof useUserEdit>;
 
-/** The one row that is in edit. */
+/** The one row in edit. */
 export function useUserEdit() {
   const form = useDraft(emptyUser);
   const { end, showRefusal, ...edit } = useRowEdit({
@@ -57,14 +57,14 @@ export function draftOf({ firstName, lastName, role, trackType }: User): UserDra
   return { firstName, lastName, role, trackType };
 }
 
-/** Only what was changed: what somebody else has changed beside it stays. */
+/** Sends only changed fields, so that another person's change beside them stays. */
 function changesOf(base: User, draft: UserDraft): Partial<UserDraft> {
   return Object.fromEntries(fieldsThatDiffer(draft, draftOf(base)).map((field) => [field, draft[field]]));
 }
 
 type Page = ResponseOf<typeof listUsers>;
 
-/** The lists that were read show at once what the server answered. */
+/** The lists that were read show the server's answer at once. */
 function showInList(user: User): void {
   queryClient.setQueriesData<Page>(
     { queryKey: [listUsers.name] },

@@ -91,7 +91,7 @@ async function answer(address: string, { method = 'GET', body }: { method?: stri
   return Response.json(problem, { status: problem.status });
 }
 
-/** Each act on this screen changes people, but for a sync that makes no profile. */
+/** Each act on this screen changes people, except a sync that makes no profile. */
 function changedBy(endpoint: Endpoint, reply: object): Record<string, string> {
   const isIdleSync = endpoint === syncAuthProfiles && JSON.stringify(reply).includes('"createdProfiles":0');
   return endpoint.method === 'GET' || isIdleSync ? {} : { [changedFactsHeader]: 'people' };
@@ -108,7 +108,7 @@ async function open(page: FunctionComponent, path: string, query = '') {
     root.render(
       <QueryClientProvider client={queryClient}>
         <MantineProvider env="test">
-          {/* The product's router is another one, with the same two addresses. */}
+          {/* This is not the product's router, but it has the same two addresses. */}
           <RouterProvider router={router as never} />
         </MantineProvider>
       </QueryClientProvider>,

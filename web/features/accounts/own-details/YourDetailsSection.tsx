@@ -34,7 +34,7 @@ function Names() {
     initialValues: { firstName, lastName },
     validate: schemaResolver(OwnNames, { sync: true }),
   });
-  /** What was not typed here since then follows what is stored, also when somebody else has changed it. */
+  /** A field that was not typed in since then follows the stored name, even if somebody else has changed it. */
   const follow = (stored: Names, sent: Partial<Names> = {}) => {
     const known = { ...form.getInitialValues(), ...sent };
     const changed = changedSince(known, form.getValues());
@@ -82,7 +82,7 @@ function Names() {
   );
 }
 
-/** What was left as it is is not sent: it may have been changed elsewhere. */
+/** An unchanged name is not sent, because it may have been changed elsewhere. */
 function changedSince(known: Names, typed: Names): Partial<Names> {
   return Object.fromEntries(Object.entries(typed).filter(([field, value]) => value !== known[field as keyof Names]));
 }

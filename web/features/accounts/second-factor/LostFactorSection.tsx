@@ -10,7 +10,7 @@ import { limitOf } from '../../../ui/text-limit.ts';
 
 const schema = z.object({ email: z.email('Please enter their e-mail address') });
 
-/** For admins: the way back in for somebody who has neither their app nor a recovery code. */
+/** For admins: lets a person back in who has neither their app nor a recovery code. */
 export function LostFactorSection() {
   const [isAsking, dialog] = useDisclosure(false);
   const form = useForm({

@@ -29,7 +29,7 @@ const words: Record<SecondFactorRole, { many: string; one: string }> = {
 };
 
 function PolicyForm({ policy }: { policy: ResponseOf<typeof readSignInPolicy> }) {
-  // With the rule that it was chosen over: another admin's is not undone by the way.
+  // The choice keeps the rule that it was made over, so that it does not undo another admin's.
   const [chosen, setChosen] = useState<{ roles: SecondFactorRole[]; seen: SecondFactorRole[] } | null>(null);
   const roles = chosen?.roles ?? policy.secondFactorRoles;
   const seen = chosen?.seen ?? policy.secondFactorRoles;

@@ -10,7 +10,6 @@ import { DateTime } from '../../../ui/DateTime.tsx';
 import { LoadedRows } from '../../../ui/Loaded.tsx';
 import { NextPageButton } from '../../../ui/NextPageButton.tsx';
 
-/** Where the person is signed in. */
 export function SessionsSection() {
   const sessions = useInfiniteQuery({ ...pagesFor(listSessions, { query: {} }), refetchOnMount: 'always' });
   return (

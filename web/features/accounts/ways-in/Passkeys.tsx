@@ -138,7 +138,7 @@ function NameDialog(props: NameDialogProps) {
   );
 }
 
-/** Mounted with its dialog, so that it starts with the name of the moment. */
+/** Mounts with its dialog, so that it starts with the present name. */
 function NameForm({ initialName, confirmLabel, isRunning, onConfirm, onClose }: NameDialogProps) {
   const form = useForm({
     initialValues: { name: initialName },

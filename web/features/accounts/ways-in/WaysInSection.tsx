@@ -23,7 +23,7 @@ import { Passkeys } from './Passkeys.tsx';
 import { useDeviceAct } from './use-device-act.ts';
 import { findWallet, signWithWallet, walletAddress } from './wallet.ts';
 
-/** AUTH-64: what else than the password signs the person in; nothing where there is no other way. */
+/** AUTH-64: the ways beside the password that sign the person in. Shows nothing if there is no other way. */
 export function WaysInSection() {
   const ways = useQuery(queryFor(listWaysIn));
   if (ways.data && !hasWays(ways.data) && !canLink(ways.data)) return null;
@@ -44,7 +44,7 @@ export function WaysInSection() {
   );
 }
 
-/** What a visit at a provider came to. */
+/** The outcome of a visit to a provider. */
 function LinkNews() {
   if (!new URLSearchParams(location.search).has('linked')) return <ProviderNews title="Nothing was linked" />;
   return (
