@@ -19,7 +19,7 @@ interface BookedSessionsProps {
   onMove: (session: Session) => void;
 }
 
-/** The participant's own sessions that are still to come, or running. */
+/** The participant's own sessions that are running or still to come. */
 export function BookedSessions({ sessions, movedId, onMove }: BookedSessionsProps) {
   const [toCancel, setToCancel] = useState<Session | null>(null);
   const withdraw = useAction(withdrawSession, {

@@ -44,7 +44,7 @@ export function BookingLinkForm({ stored, tellUnsaved }: BookingLinkFormProps) {
   };
   return (
     <Card component="section" aria-labelledby="booking-link">
-      {/* Saved by its button or by Enter in the address; a disabled submit button would keep Enter from saying why. */}
+      {/* Its button or Enter in the address saves. A disabled submit button would keep Enter from saying why. */}
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
           <div>
@@ -106,7 +106,7 @@ export function BookingLinkForm({ stored, tellUnsaved }: BookingLinkFormProps) {
   );
 }
 
-/** Of what was typed, that which is not so already. */
+/** Keeps only the typed fields that differ from what is known. */
 function withoutSame(typed: Partial<Setup>, known: Sent): Partial<Setup> {
   const differing = Object.entries(typed).filter(
     ([field, value]) => plain(value) !== plain(known[field as keyof Sent]),
@@ -114,12 +114,12 @@ function withoutSame(typed: Partial<Setup>, known: Sent): Partial<Setup> {
   return Object.fromEntries(differing);
 }
 
-/** As it is stored: an empty field is none. */
+/** An empty field is stored as null. */
 function plain(value: string | boolean | null): string | boolean | null {
   return typeof value === 'string' ? value.trim() || null : value;
 }
 
-/** COACH-18: opened by the browser, never fetched by the server. */
+/** COACH-18: the browser opens the link. The server never fetches it. */
 function TestLink({ link, isEnabled }: { link: string; isEnabled: boolean }) {
   const [isTesting, setTesting] = useState(false);
   useEffect(() => {

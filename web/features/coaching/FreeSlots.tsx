@@ -15,17 +15,17 @@ type Session = ResponseOf<typeof readBooking>['sessions'][number];
 interface FreeSlotsProps {
   coachId: string;
   slots: string[];
-  /** The session that is to have another time; null to book a new one. */
+  /** The session that gets another time. Null to book a new one. */
   moved: Session | null;
   onDone: () => void;
 }
 
-/** Every free half hour, day by day; one is chosen, confirmed with its agenda, and booked. */
+/** Shows every free half hour, day by day. One is chosen, confirmed with its agenda, and booked. */
 export function FreeSlots({ coachId, slots, moved, onDone }: FreeSlotsProps) {
   const [chosen, setChosen] = useState<{ startsAt: string; newSessionId: string } | null>(null);
   const [agenda, setAgenda] = useState('');
   const close = () => setChosen(null);
-  /** COACH-50: the times that are shown were from before, or the session of a lost answer has changed since. */
+  /** COACH-50: the times on the screen are outdated, or the session of a lost answer has changed since. */
   const onError = (error: unknown) => {
     if (!(error instanceof ApiError) || !['slot_taken', 'conflict'].includes(error.code)) return;
     close();

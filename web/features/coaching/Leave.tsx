@@ -12,7 +12,7 @@ import classes from './SessionRows.module.css';
 
 const nothing = { startsOn: '', endsOn: '', note: '' };
 
-/** Days without bookings, both ends included. */
+/** Days without bookings. Both ends are included. */
 export function Leave() {
   const leave = useQuery(queryFor(listLeave));
   const remove = useAction(removeLeave, {

@@ -15,7 +15,7 @@ interface DialogProps {
   onClose: () => void;
 }
 
-/** COACH-34, COACH-41: asked before anything is changed. */
+/** COACH-34, COACH-41: asks before anything changes. */
 export function CancelDialog({ session, onClose }: DialogProps) {
   const [reason, setReason] = useState('');
   const cancel = useAction(cancelSession, {
@@ -52,7 +52,7 @@ export function CancelDialog({ session, onClose }: DialogProps) {
   );
 }
 
-/** COACH-32: what happened is asked for, so that it can be told apart later. */
+/** COACH-32: asks what happened, so that it can be told apart later. */
 export function NoShowDialog({ session, onClose }: DialogProps) {
   const [reason, setReason] = useState('');
   const [isAsked, setAsked] = useState(false);

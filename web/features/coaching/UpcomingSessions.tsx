@@ -7,12 +7,12 @@ import { ReadFailure } from '../../ui/Loaded.tsx';
 import { CoachSessionRows } from './CoachSessionRows.tsx';
 
 interface UpcomingSessionsProps {
-  /** The next ones of `count`. */
+  /** The first of `count` sessions. */
   first: CoachSession[];
   count: number;
 }
 
-/** The rest comes when it is asked for, page by page. */
+/** The rest is read when asked for, page by page. */
 export function UpcomingSessions({ first, count }: UpcomingSessionsProps) {
   const [isLong, setLong] = useState(false);
   const list = useInfiniteQuery({

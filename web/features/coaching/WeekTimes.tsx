@@ -18,7 +18,10 @@ import { TimesGrid } from './TimesGrid.tsx';
 
 const Place = z.object({ week: z.iso.date().optional().catch(undefined) });
 
-/** When the coach takes sessions, week by week; what was painted stays until it is saved, also while weeks are turned. */
+/**
+ * Shows when the coach takes sessions, week by week. Unsaved painting stays until it is saved, even if the week is
+ * changed.
+ */
 export function WeekTimes({ tellUnsaved }: { tellUnsaved: (part: string, isUnsaved: boolean) => void }) {
   const { week: asked } = Place.parse(useSearch({ strict: false }));
   const navigate = useNavigate();
@@ -39,7 +42,7 @@ export function WeekTimes({ tellUnsaved }: { tellUnsaved: (part: string, isUnsav
       queryClient.setQueryData(timesOf(saved.weekStartDate).queryKey, saved);
       setDrafts((before) => {
         const { [saved.weekStartDate]: draft, ...others } = before;
-        // What was painted after the button was pressed is still to be saved.
+        // Painting after the button was pressed is still unsaved.
         return draft && areSame(draft, cellsOf(body.ranges)) ? others : before;
       });
     },

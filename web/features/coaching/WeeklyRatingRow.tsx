@@ -27,17 +27,17 @@ const longestComment = limitOf(rateWeek.body, 'comment');
 
 interface WeeklyRatingRowProps {
   row: Rating;
-  /** Told of what would be lost by leaving; what is on its way to the server would not. */
+  /** Learns what leaving the page would lose. A save on its way would not be lost. */
   tellUnsaved: (part: string, isUnsaved: boolean) => void;
 }
 
-/** One participant's rating of one week, saved when its field is left or Enter is pressed. */
+/** One participant's rating of one week. Leaving its field or pressing Enter saves it. */
 export function WeeklyRatingRow({ row, tellUnsaved }: WeeklyRatingRowProps) {
   const [reply, setReply] = useState<Rating | null>(null);
   const stored = newerOf(row, reply);
   const [draft, setDraft] = useState<Draft | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  /** Left to be saved while the save before was on its way. */
+  /** The field was left while an earlier save was on its way. */
   const [isWaiting, setWaiting] = useState(false);
   const [onItsWay, setOnItsWay] = useState<Sent | null>(null);
   const isShown = useIsShown();
@@ -88,7 +88,7 @@ export function WeeklyRatingRow({ row, tellUnsaved }: WeeklyRatingRowProps) {
     if (event.key === 'Escape') {
       setDraft(null);
       setProblem(null);
-      // In the last row there is nowhere to go on to.
+      // The last row has no next one.
     } else if (!moveInGrid(event) && event.key === 'Enter' && event.target instanceof HTMLInputElement) commit();
   };
 
@@ -192,7 +192,7 @@ function isWhat({ rating, comment }: Draft, sent: Sent): boolean {
   return ratingFrom(rating) === sent.rating && (comment.trim() || null) === sent.comment;
 }
 
-/** The reply to the own save counts until the list has caught up with it. */
+/** The reply to the person's own save counts until the list has caught up with it. */
 function newerOf(row: Rating, reply: Rating | null): Rating {
   return reply && (reply.updatedAt ?? '') > (row.updatedAt ?? '') ? reply : row;
 }

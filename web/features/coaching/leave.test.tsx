@@ -33,7 +33,7 @@ const id = '0190b7a0-0000-7000-8000-000000000001';
 const week = { id, startsOn: '2027-02-08', endsOn: '2027-02-12', note: 'Skiing' };
 const day = { ...week, id: `${id.slice(0, -1)}2`, startsOn: '2027-03-01', endsOn: '2027-03-01', note: null };
 
-/** Draws the leave that the server keeps, which changes by what is sent to it. */
+/** Draws the leave that the server keeps. What is sent to the server changes it. */
 const headers = { 'x-changed-facts': 'availability' };
 
 async function open(given: (typeof week | typeof day)[], refusal?: Response) {

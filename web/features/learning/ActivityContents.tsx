@@ -26,7 +26,7 @@ import { AssignmentLinks } from './AssignmentLinks.tsx';
 
 type Item = z.infer<typeof ContentItem>;
 
-/** ACT-06; what is not here is shown as unsupported. */
+/** ACT-06. A kind that is not here is shown as unsupported. */
 const kinds: Partial<Record<Item['contentType'], { icon: LucideIcon; word: string; open: string }>> = {
   video: { icon: CirclePlay, word: 'Video', open: 'Watch the video' },
   reading: { icon: BookOpen, word: 'Reading', open: 'Open the reading' },
@@ -118,7 +118,7 @@ function ContentCard({ item, isParticipant, isLocked }: Omit<ActivityContentsPro
   );
 }
 
-/** Where work is handed in, its status says more than a mark. */
+/** For handed-in work, its status says more than a mark. */
 function Tick({ item, isTicked, isLocked }: { item: Item; isTicked: boolean; isLocked: boolean }) {
   const [wanted, setWanted] = useState<boolean | null>(null);
   const action = useAction(setContentTick, {

@@ -22,7 +22,7 @@ export function AnswerCorrectionDialog({ pending, onClose }: AnswerCorrectionDia
       opened={pending !== null}
       onClose={onClose}
       title={pending ? titleOf(pending) : ''}
-      // Without a request there is nothing to show while it goes.
+      // Without a request, nothing is left to show while the dialog closes.
       transitionProps={{ exitDuration: 0 }}
     >
       {pending ? <AnswerForm key={pending.request.id} pending={pending} onClose={onClose} /> : null}

@@ -20,13 +20,13 @@ import { correctionLooks } from './correction-looks.ts';
 interface AttendanceCorrectionRequestProps {
   activityId: string;
   isCompleted: boolean;
-  /** Who can record it alone asks nobody. */
+  /** True for a person who can record it alone. They ask nobody. */
   canRecord: boolean;
-  /** When it can be done is said already. */
+  /** The screen says already when it can be done. */
   isToCome: boolean;
 }
 
-/** A participant says that the record is wrong, and reads what became of it. */
+/** A participant says that the record is wrong, and reads the answer. */
 export function AttendanceCorrectionRequest({
   activityId,
   isCompleted,

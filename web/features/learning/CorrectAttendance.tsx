@@ -12,14 +12,14 @@ interface CorrectAttendanceProps {
   onClose: () => void;
 }
 
-/** Records that somebody attended, or takes that back; always with a reason, which is kept. */
+/** Records that somebody attended, or takes that back. It always takes a reason, which is kept. */
 export function CorrectAttendance({ activityId, row, onClose }: CorrectAttendanceProps) {
   return (
     <TypingModal
       opened={row !== null}
       onClose={onClose}
       title={row ? verbFor(row) : ''}
-      // Without a row there is nothing to show while it goes.
+      // Without a row, nothing is left to show while the dialog closes.
       transitionProps={{ exitDuration: 0 }}
     >
       {row ? <Correction activityId={activityId} row={row} onClose={onClose} key={row.participantId} /> : null}

@@ -5,7 +5,7 @@ import { lockTrack, type TrackSelection } from '#contract/fellowship.ts';
 import { useAction } from '../../api/use-action.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 
-/** TRACK-09, TRACK-10: confirmed, because nothing undoes it. */
+/** TRACK-09, TRACK-10: asks for confirmation, because nothing undoes it. */
 export function LockTrack({ selection: { id, trackId, track } }: { selection: TrackSelection }) {
   const [isAsking, setAsking] = useState(false);
   const action = useAction(lockTrack, {

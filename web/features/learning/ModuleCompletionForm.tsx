@@ -14,7 +14,7 @@ interface ModuleCompletionFormProps {
   onClose: () => void;
 }
 
-/** Sets a module as complete, or takes that back; never without saying why. */
+/** Sets a module as complete, or takes that back. It always takes a reason. */
 export function ModuleCompletionForm({ member, module, onTyped, onClose }: ModuleCompletionFormProps) {
   const isCompleted = module.byHand === null;
   const form = useForm({

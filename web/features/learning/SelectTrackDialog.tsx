@@ -18,11 +18,11 @@ interface SelectTrackDialogProps {
   canSelect: boolean;
   onClose: () => void;
   onSelected: () => void;
-  /** When it is gone from the screen. */
+  /** Runs when the dialog is gone from the screen. */
   onClosed: () => void;
 }
 
-/** TRACK-03, TRACK-04, TRACK-07: what the track consists of, optional notes, and the choice itself. */
+/** TRACK-03, TRACK-04, TRACK-07: shows the parts of the track, takes optional notes, and makes the choice. */
 export function SelectTrackDialog({ track, onClose, onClosed, ...rest }: SelectTrackDialogProps) {
   return (
     <TypingModal

@@ -12,11 +12,11 @@ interface CorrectionFormProps {
   onClose: () => void;
 }
 
-/** Begins with what was decided; the reason stands beside the new outcome, for the participant too. */
+/** Begins with the former decision. The participant too reads the reason beside the new outcome. */
 export function CorrectionForm({ submission, onClose }: CorrectionFormProps) {
   const { id, roundNumber, maxPoints, rounds } = submission;
   const [current] = rounds;
-  // What stood there when the form was opened: a decision that came meanwhile is not written over.
+  // The outcome when the form was opened, so that a decision that came meanwhile is not overwritten.
   const [formerStatus] = useState(submission.status);
   const [status, setStatus] = useState(() => ReviewStatus.safeParse(submission.status).data ?? 'accepted');
   const [feedback, setFeedback] = useState(current?.feedback ?? '');

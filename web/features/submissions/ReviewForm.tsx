@@ -26,7 +26,7 @@ const meanings: Record<(typeof reviewStatuses)[number], string> = {
 };
 
 const longestFeedback = limitOf(reviewSubmission.body, 'feedback');
-/** What the contract takes at all. */
+/** The contract takes no more. */
 const mostPoints = 99_999.99;
 
 /** SUBM-09 to SUBM-13 */
@@ -47,7 +47,7 @@ export function ReviewForm({ submission, draft, onDone, onNext }: ReviewFormProp
     },
     onError: (error) => {
       showToast({ type: 'error', title: 'Review Failed', message: messageOf(error) });
-      // Another reviewer or a newer round came first: the screen shows it beside what is written here.
+      // Another reviewer or a newer round came first. The screen shows it beside the reviewer's own input.
       if (error instanceof ApiError && error.status === 409) {
       }
     },
@@ -147,7 +147,7 @@ export function ReviewForm({ submission, draft, onDone, onNext }: ReviewFormProp
   );
 }
 
-/** What the other reviewer decided about the round that this one was reading. */
+/** The other reviewer's decision about the round that this one was reading. */
 function NewerRound({
   submission: { roundNumber, rounds, maxPoints },
   onGoOn,

@@ -63,7 +63,7 @@ export function SubmissionForm({ assignment, userId }: SubmissionFormProps) {
   };
   useEffect(() => {
     if (!isWaitingForFile || isUploading) return;
-    // Without a file the upload failed or was cancelled, and the wish to send it with it.
+    // Without a file, the upload failed or was cancelled, and so did the wish to send it.
     setWaitingForFile(false);
     if (file) send();
   });

@@ -21,7 +21,7 @@ import { ContentDialog } from './ContentDialog.tsx';
 import { ContentList } from './ContentList.tsx';
 import { AssignmentRemoval, ContentRemoval } from './ContentRemoval.tsx';
 
-/** What is open above the list, with the row as it stood: somebody else may change or delete it meanwhile. */
+/** The form that is open above the list, with the row as it stood. Somebody else may change or delete it meanwhile. */
 type Open =
   | { what: 'add-content' | 'add-assignment' }
   | { what: 'edit-content' | 'delete-content'; item: ManagedContent }
@@ -55,7 +55,7 @@ export function ActivityContentPanel({ activityId }: { activityId: string }) {
       isRetrying={activity.isFetching || contents.isFetching}
     />
   ) : null;
-  // With what was read before, the list and an open form stay under the failure.
+  // If an earlier read is there, the list and an open form stay under the failure.
   if (!activity.data || !contents.data) return failure ?? <LoadingState label="Loading contents" rows={5} />;
   const { title, weekNumber, deliveryPartner, sessionDate, cohortName, cohortId, reachedCount } = activity.data;
   return (

@@ -21,9 +21,9 @@ import {
 } from './content-drafts.ts';
 
 interface AssignmentDialogProps {
-  /** Of the selected activity (CONT-29). */
+  /** The contents of the selected activity (CONT-29). */
   items: ManagedContent[];
-  /** The assignment that is edited, as it stands now; null for a new one. */
+  /** The assignment as it stands now. Null for a new one. */
   assignment: ManagedAssignment | null;
   onClose: () => void;
 }

@@ -21,7 +21,7 @@ import {
 
 interface ContentDialogProps {
   activityId: string;
-  /** The item that is edited, as it stands now; null for a new one. */
+  /** The item as it stands now. Null for a new one. */
   item: ManagedContent | null;
   onClose: () => void;
 }

@@ -56,9 +56,9 @@ interface RemovalProps {
   thing: 'content' | 'assignment';
   id: string;
   title: string;
-  /** What goes with it. */
+  /** The things that go with it. */
   words: string[];
-  /** What is said afterwards where it was archived in place of deleted. */
+  /** The message if it was archived instead of deleted. */
   archivedWords: string;
   onClose: () => void;
   onDeleted: () => void;

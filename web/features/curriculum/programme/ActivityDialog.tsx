@@ -44,7 +44,7 @@ const fields = [
   'programmes',
   'isRequired',
 ] as const;
-/** Beside a time and a number of minutes, and with room for more words than a row has. */
+/** A dialog has room for longer names than a row, and shows these fields beside a time and a number of minutes. */
 const fieldNames = {
   ...activityFieldNames,
   sessionDate: 'Session day',
@@ -55,17 +55,17 @@ const fieldNames = {
 const hiddenMeans = 'For none, it is hidden: participants do not see it and it counts for nobody. What they did stays.';
 
 interface ActivityDialogProps {
-  /** Of a new one. */
+  /** The cohort of a new activity. */
   cohortId: string | null;
-  /** Of a new one. */
+  /** The week of a new activity. */
   week: number;
-  /** As it stood when the edit began; null for a new one. */
+  /** The activity as it stood when the edit began. Null for a new one. */
   activity: ProgrammeActivity | null;
   onClose: () => void;
 }
 
 export function ActivityDialog({ cohortId, week, activity: begun, onClose }: ActivityDialogProps) {
-  // By itself: somebody else may have moved it to where the filters of the list leave it out.
+  // This reads it alone, because somebody else may have moved it to where the list's filters leave it out.
   const now = useQuery({
     ...queryFor(listProgrammeActivities, { query: { id: begun?.id } }),
     enabled: begun !== null,

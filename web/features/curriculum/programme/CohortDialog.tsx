@@ -17,7 +17,7 @@ import { ChoiceField, DayField, LongTextField, NumberField, TextField } from '..
 import { programOptions, statusOptions } from '../setup-words.ts';
 
 interface CohortDialogProps {
-  /** As it stands now; null for a new one. */
+  /** The cohort as it stands now. Null for a new one. */
   cohort: Cohort | null;
   onClose: () => void;
   onAdded?: (id: string) => void;
@@ -58,7 +58,7 @@ const blank: Draft = {
   curriculumVersion: '1',
 };
 
-/** ADMIN-22. The start of a cohort moves a whole programme: it has a dialog of its own. */
+/** ADMIN-22. A cohort's start moves a whole programme, so it has a dialog of its own. */
 export function CohortDialog({ cohort, onClose, onAdded }: CohortDialogProps) {
   const create = useAction(createCohort, {
     success: ({ name }) => ({ title: 'Cohort Added', message: name }),
@@ -169,7 +169,7 @@ function CohortFields({ form, isNew = false }: { form: DraftForm<Draft>; isNew?:
   );
 }
 
-/** A programme of the usual length is offered with the start. */
+/** A start brings the end of a programme of the usual length. */
 function StartField({ form }: { form: DraftForm<Draft> }) {
   const set = ({ startDate }: { startDate: string }) => {
     const isUsual = /^\d{4}-\d{2}-\d{2}$/.test(startDate) && startDate >= '2000-01-01';

@@ -24,10 +24,10 @@ interface Draft {
   capacity: number | '';
 }
 
-/** A cohort's whole programme onto a new start, every date shown before. */
+/** Copies a cohort's whole programme to a new start. Shows every date first. */
 export function CopyProgrammeDialog({ cohort, onClose, onCopied }: CopyProgrammeDialogProps) {
   useReturnFocus();
-  // Sent with every try: a copy that was made unseen is answered, not made again.
+  // Every try sends it. If an earlier try made the copy unseen, the server returns that copy and makes no other.
   const [id] = useState(newKey);
   const [initial] = useState<Draft>({ name: '', startDate: '', capacity: cohort.capacity });
   const form = useDraft(initial);

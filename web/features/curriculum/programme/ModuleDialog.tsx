@@ -33,9 +33,9 @@ const fieldNames: Record<keyof Draft, string> = {
 };
 
 interface ModuleDialogProps {
-  /** As it stands now; null for a new one. */
+  /** The module as it stands now. Null for a new one. */
   module: CourseModule | null;
-  /** Of a new one. */
+  /** The version of a new module. */
   curriculumVersion: string;
   tracks: { id: string; name: string }[];
   versions: string[];

@@ -14,7 +14,7 @@ export function MoveCohortDialog({ cohort, onClose }: { cohort: Cohort; onClose:
   useReturnFocus();
   const [startDate, setStartDate] = useState(cohort.startDate);
   const [movesDates, setMovesDates] = useState(true);
-  // The version that was read with the dates shown here.
+  // The version was read with the dates shown here.
   const [version] = useState(cohort.version);
   const move = useAction(moveCohort, {
     success: ({ name }) => ({ title: 'Start Moved', message: name }),

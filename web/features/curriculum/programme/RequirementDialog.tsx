@@ -28,11 +28,11 @@ const types = ['assignment', 'quiz', 'report', 'reading', 'meeting'];
 
 interface RequirementDialogProps {
   cohortId: string;
-  /** Of the cohort; null while it is not known. */
+  /** The cohort's start. Null while it is not known. */
   startDate: string | null;
-  /** Of a new one. */
+  /** The week of a new requirement. */
   week: number;
-  /** As it stands now; null for a new one. */
+  /** The requirement as it stands now. Null for a new one. */
   requirement: Requirement | null;
   onClose: () => void;
 }
@@ -103,7 +103,7 @@ export function RequirementDialog({ cohortId, startDate, week, requirement, onCl
   );
 }
 
-/** What was due on the Friday of a week is due on that of the other one. */
+/** A requirement due on the Friday of its week stays due on the Friday of the new one. */
 function WeekField({ form, startDate }: { form: DraftForm<Draft>; startDate: string | null }) {
   const set = ({ weekNumber }: { weekNumber: string }) => {
     const { dueDate, weekNumber: before } = form.draft;

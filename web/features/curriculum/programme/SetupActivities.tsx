@@ -26,7 +26,7 @@ import { useSetupPlace } from './setup-place.ts';
 const all = 'all';
 const none = 'none';
 
-/** Activities are added, edited, hidden and removed here (TRAIN-27). */
+/** Adds, edits, hides and removes activities (TRAIN-27). */
 export function SetupActivities() {
   const { place, change } = useSetupPlace();
   const { search, week, cohort } = place;
@@ -214,7 +214,7 @@ function RemoveActivity({ activity, onClose }: { activity: ProgrammeActivity; on
   );
 }
 
-/** What people did; null where nobody did anything. */
+/** Lists what people did. Null if nobody did anything. */
 function workOf({ attendance, submissions, drafts, corrections, ticks }: ProgrammeActivity): string | null {
   const parts = [
     attendance > 0 ? `${attendance} attended` : null,

@@ -19,7 +19,7 @@ import { CopyProgrammeDialog } from './CopyProgrammeDialog.tsx';
 import { MoveCohortDialog } from './MoveCohortDialog.tsx';
 import { useSetupPlace } from './setup-place.ts';
 
-/** One cohort: its facts, what its programme holds, and who is in it. */
+/** One cohort: its facts, its programme and its members. */
 export function SetupCohort({ id }: { id: string }) {
   const { open } = useSetupPlace();
   const cohort = useQuery(queryFor(readCohort, { params: { id } }));
@@ -53,7 +53,7 @@ export function SetupCohort({ id }: { id: string }) {
 
 function Opened({ cohort }: { cohort: ReadCohort }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  // What was pressed in the list is gone.
+  // The button that was pressed in the list is gone.
   useEffect(() => {
     if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
   }, []);

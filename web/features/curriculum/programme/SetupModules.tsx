@@ -14,7 +14,7 @@ import { SetupList } from './SetupList.tsx';
 import { useSetupPlace } from './setup-place.ts';
 
 const all = 'all';
-/** Before the name of a version, which may itself be 'all'. */
+/** Stands before the name of a version, which may itself be 'all'. */
 const named = 'version:';
 
 export function SetupModules() {
@@ -42,7 +42,7 @@ export function SetupModules() {
           rows,
           onEdit: setEdited,
           onDelete: setDoomed,
-          // Between what a search leaves out nothing can be seen to move.
+          // While a search leaves modules out, nobody can see one move between them.
           onMove: search ? undefined : ({ id }, direction) => move.run({ params: { id }, body: { direction } }),
         })}
         keyOf={({ id }) => id}

@@ -18,7 +18,7 @@ import { useSetupPlace } from './setup-place.ts';
 
 const all = 'all';
 
-/** Of one cohort: the one in the address, or else the latest. */
+/** Shows one cohort's requirements: the one in the address, or else the latest. */
 export function SetupRequirements() {
   const { place, change } = useSetupPlace();
   const latest = useQuery({ ...queryFor(listCohorts, { query: {} }), enabled: !place.cohort });

@@ -17,7 +17,7 @@ interface AssignActivityDialogProps {
   onClose: () => void;
 }
 
-/** TRAIN-18, TRAIN-19. Rendered while it is open, so that it begins anew each time. */
+/** TRAIN-18, TRAIN-19. It is rendered while it is open, so it begins anew each time. */
 export function AssignActivityDialog({ activity, cohorts, onClose }: AssignActivityDialogProps) {
   useReturnFocus();
   const [cohortId, setCohortId] = useState<string | null>(null);

@@ -22,7 +22,7 @@ import { ChosenActivities } from './ChosenActivities.tsx';
 
 interface BulkAssignDialogProps {
   choice: ActivityChoice;
-  /** How many are chosen. */
+  /** The number of chosen activities. */
   count: number;
   cohorts: ActivityCohort[];
   onToggle: (activity: TrainingActivity) => void;
@@ -30,7 +30,7 @@ interface BulkAssignDialogProps {
   onClose: () => void;
 }
 
-/** TRAIN-20 to TRAIN-25. Rendered while it is open, so that it begins anew each time. */
+/** TRAIN-20 to TRAIN-25. It is rendered while it is open, so it begins anew each time. */
 export function BulkAssignDialog({ choice, count, cohorts, onToggle, onAssigned, onClose }: BulkAssignDialogProps) {
   useReturnFocus();
   const [cohortId, setCohortId] = useState<string | null>(null);
@@ -49,7 +49,7 @@ export function BulkAssignDialog({ choice, count, cohorts, onToggle, onAssigned,
     failureTitle: 'Assignment Failed',
     onSuccess: onAssigned,
   });
-  // Somebody else may have deleted some of them: then what is assigned is what the preview has said.
+  // Somebody else may have deleted some of them. So the preview's number counts.
   const present = (isComplete && preview.data?.activities) || count;
   const assign = () => {
     if (isComplete) assignment.run({ body: { selection, cohortId, expected: present } });

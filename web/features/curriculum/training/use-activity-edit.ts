@@ -15,7 +15,7 @@ export type ActivityEdit = ReturnType<typeof useActivityEdit>;
 
 export const draftOfRow = (activity: TrainingActivity): SharedDraft => draftOf(activity, sharedFields);
 
-/** The one row that is in edit (TRAIN-09 to TRAIN-16). */
+/** The one row in edit (TRAIN-09 to TRAIN-16). */
 export function useActivityEdit() {
   const form = useDraft(draftOf(emptyActivity, sharedFields));
   const { end, showRefusal, ...edit } = useRowEdit({
