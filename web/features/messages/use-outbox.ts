@@ -11,11 +11,11 @@ import { changeOutgoing, type Outgoing, removeOutgoing, unsentOf, useUnsent } fr
 import { threadKey } from './use-thread.ts';
 
 const nextTryInMs = 3_000;
-/** A message that the server fails on so often is given back to who wrote it: a minute and a half after the first try. */
+/** If the server fails on a message this often, its author gets it back, a minute and a half after the first try. */
 export const mostTries = 6;
 const longestWaitInMs = 600_000;
 
-/** While somebody is signed in, on whatever screen: what they wrote is sent in its order, once the server answers. */
+/** While a person is signed in, on any screen, sends what they wrote in its order as soon as the server answers. */
 export function useOutbox(userId: string): void {
   const { outgoing } = useUnsent(userId);
   const isOffline = useIsOffline();
@@ -38,10 +38,13 @@ export function isToBeSent({ failure, isSent }: Outgoing): boolean {
 }
 
 let isSending = false;
-/** When the next try of a message is, that the server failed on. */
+/** The time of each message's next try, after the server failed on it. */
 const nextTryAt = new Map<string, number>();
 
-/** In each conversation one after the other: the next one goes when the server has the one before, or has refused it. */
+/**
+ * Sends each conversation's messages one after the other. The next one goes when the server has or has refused the one
+ * before.
+ */
 async function sendAll(userId: string): Promise<void> {
   if (isSending || !navigator.onLine) return;
   isSending = true;
@@ -59,7 +62,7 @@ async function sendAll(userId: string): Promise<void> {
   }
 }
 
-/** 'unreached' where nobody answered, or nobody is signed in any more. Each try is made by the same key. */
+/** 'unreached' means that nobody answered, or nobody is signed in any more. Each try has the same key. */
 async function send(userId: string, message: Outgoing): Promise<'settled' | 'later' | 'unreached'> {
   const { clientKey, recipientId, text, file } = message;
   let readAgain: () => Promise<unknown>;
@@ -79,7 +82,7 @@ async function send(userId: string, message: Outgoing): Promise<'settled' | 'lat
   showToast({ type: 'success', title: 'Message Sent' });
   void readAgain().then(() => {
     const thread = queryClient.getQueryData<Thread>(threadKey(readConversation, recipientId));
-    // An open conversation lets go of it when it shows it.
+    // An open conversation drops it when it shows it.
     if (!thread || thread.messages.some((message) => message.clientKey === clientKey)) {
       removeOutgoing(userId, [clientKey]);
     }
@@ -87,7 +90,7 @@ async function send(userId: string, message: Outgoing): Promise<'settled' | 'lat
   return 'settled';
 }
 
-/** A server that fails is asked again, later each time, but not for ever; what it refuses is refused. */
+/** A server that fails is asked again, later each time, but not for ever. A refusal is final. */
 function failed(userId: string, message: Outgoing, error: unknown): 'settled' | 'later' {
   const { clientKey } = message;
   const tries = message.tries + 1;
@@ -103,7 +106,7 @@ function failed(userId: string, message: Outgoing, error: unknown): 'settled' | 
   return 'settled';
 }
 
-/** Full storage waits for a person, not for the next try. */
+/** Full storage waits for a person. The next try does not help. */
 function isPassing({ code, status }: ApiError): boolean {
   return status >= 500 && code !== 'storage_full';
 }
@@ -112,7 +115,7 @@ function isDue({ clientKey }: Outgoing): boolean {
   return Date.now() >= (nextTryAt.get(clientKey) ?? 0);
 }
 
-/** On a shared device somebody else may have signed in meanwhile. */
+/** On a shared device, somebody else may have signed in meanwhile. */
 function isSignedIn(userId: string): boolean {
   return queryClient.getQueryData(queryFor(readSession).queryKey)?.user?.id === userId;
 }

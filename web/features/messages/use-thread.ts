@@ -12,7 +12,7 @@ export function threadKey(endpoint: Pick<ThreadEndpoint, 'name'>, id: string) {
   return [endpoint.name, id, 'thread'] as const;
 }
 
-/** A conversation, read in parts: read again, it asks only for what is newer than its newest message. */
+/** Reads a conversation in parts. A later read asks only for what is newer than its newest message. */
 export function useThread<E extends ThreadEndpoint>(endpoint: E, id: string) {
   type Page = ResponseOf<E>;
   const queryKey = threadKey(endpoint, id);
@@ -20,7 +20,7 @@ export function useThread<E extends ThreadEndpoint>(endpoint: E, id: string) {
   const read = (query: { before?: string; after?: string }) =>
     call<ThreadEndpoint>(endpoint, { params: { id }, query }) as Promise<Page>;
 
-  // A part that was left without its newest messages would be taken for all there is.
+  // Otherwise a part that was left without its newest messages would look complete.
   useState(() => known()?.hasNewer && queryClient.removeQueries({ queryKey, exact: true }));
 
   const query = useQuery({

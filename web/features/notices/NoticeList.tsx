@@ -12,7 +12,7 @@ import { LongList } from '../../ui/LongList.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import classes from './NoticeList.module.css';
 
-/** The notices, newest first; each leads to its place and is read then. */
+/** Shows the notices, newest first. Each leads to its place, and is then read. */
 export function NoticeList({ onLeave }: { onLeave: () => void }) {
   const notices = useInfiniteQuery(pagesFor(listNotices, { query: {} }));
   const rows = notices.data?.pages.flatMap((page) => page.rows) ?? [];

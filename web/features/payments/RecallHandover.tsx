@@ -7,9 +7,9 @@ import { ReasonForm } from '../../ui/ReasonForm.tsx';
 import { TypingModal } from '../../ui/TypingModal.tsx';
 import { limitOf } from '../../ui/text-limit.ts';
 
-/** For a receiver that will never answer; one that did not answer may have it all the same. */
+/** Recalls a batch whose receiver will never answer. A receiver that did not answer may have it all the same. */
 export function RecallHandover({ handoverId }: { handoverId: string }) {
-  /** The batch that was open when the question was asked: the row may be in another one since. */
+  /** The batch that was open when the question was asked. The row may be in another one since. */
   const [asked, setAsked] = useState<string | null>(null);
   const close = () => setAsked(null);
   const recall = useAction(recallHandover, {

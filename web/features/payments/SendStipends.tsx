@@ -13,7 +13,9 @@ import { payeeInWords } from './StipendPayee.tsx';
 
 type Preview = ResponseOf<typeof previewHandover>;
 
-/** HOOK-01, HOOK-07 to HOOK-10: asks first; what the receiver has and did not pay goes again only when that is confirmed. */
+/**
+ * HOOK-01, HOOK-07 to HOOK-10: asks first. What the receiver has and did not pay goes again only after a confirmation.
+ */
 export function SendStipends({ week, cohortId }: { week: number; cohortId: string | undefined }) {
   const [asked, setAsked] = useState<Preview | null>(null);
   const [sentAlready, setSentAlready] = useState<SeenRows | null>(null);
@@ -103,7 +105,7 @@ function countOf(count: number): string {
 interface ToSendProps {
   preview: Preview;
   week: number;
-  /** Since the admin looked before. */
+  /** The rows have changed since the admin looked. */
   hasChanged: boolean;
 }
 
@@ -145,7 +147,7 @@ function ToSend({
   );
 }
 
-/** They are sent as they were approved; each row has the way to take the new name and email over. */
+/** They are sent as they were approved. Each row has the way to take over the new name and email. */
 function OutdatedPayees({ payees: { count, first } }: { payees: Preview['outdatedPayees'] }) {
   return (
     <Alert color="yellow" title={`Name or email changed after approval: ${count.toLocaleString('en-US')}`}>

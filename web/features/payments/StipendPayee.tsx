@@ -10,7 +10,7 @@ interface Named {
   email: string;
 }
 
-/** What of the two differs: 'Nadia Ng; now Nadia Nguyen'. */
+/** Names what differs: 'Nadia Ng; now Nadia Nguyen'. */
 export function payeeInWords(approved: Named, now: Named): string {
   const differs = (['name', 'email'] as const).filter((fact) => approved[fact] !== now[fact]);
   const inWords = (payee: Named) => differs.map((fact) => payee[fact]).join(', ');
@@ -22,7 +22,7 @@ type PayeeFacts = Pick<
   'id' | 'version' | 'payee' | 'participantName' | 'participantEmail' | 'paymentStatus' | 'handover'
 > & { can: Pick<StipendRow['can'], 'renewPayee'> };
 
-/** Where the person has another name or email than was approved: both, and the way to take the new one over. */
+/** If the person has another name or email than the approved one, shows both and the way to take over the new one. */
 export function StipendPayee({ row }: { row: PayeeFacts }) {
   const [isAsked, setAsked] = useState(false);
   const renew = useAction(renewStipendPayee, {

@@ -3,8 +3,7 @@ import { ApiError } from '../../api/api-error.ts';
 import { useAction } from '../../api/use-action.ts';
 
 /**
- * The dialog closes where the stipend is another than the one it was opened for; after any other failure what was typed
- * stays.
+ * The dialog closes if the stipend is another than the one it was opened for. After any other failure, the input stays.
  */
 export function usePaymentAct<E extends typeof markStipendPaid | typeof takePaymentBack>(
   endpoint: E,

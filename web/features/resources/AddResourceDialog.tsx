@@ -16,12 +16,12 @@ import { newDraft, useResourceForm } from './use-resource-form.ts';
 
 interface AddResourceDialogProps {
   knownModules: string[];
-  /** Whether search or filters may hide what is created. */
+  /** True if search or filters may hide the new resource. */
   isFiltered: boolean;
   onClose: () => void;
 }
 
-/** RES-14 to RES-23. Rendered while it is open, so that it begins anew each time. */
+/** RES-14 to RES-23. It is rendered while it is open, so it begins anew each time. */
 export function AddResourceDialog({ knownModules, isFiltered, onClose }: AddResourceDialogProps) {
   useReturnFocus();
   const form = useResourceForm(newDraft);
@@ -32,7 +32,7 @@ export function AddResourceDialog({ knownModules, isFiltered, onClose }: AddReso
     }),
     failureTitle: 'Creation Failed',
     onSuccess: onClose,
-    // The button that was pressed can not keep the focus while it waits.
+    // The button that was pressed cannot keep the focus while it waits.
     onError: () => document.getElementById(form.idOf('title'))?.focus(),
   });
   const isDirty = form.differsFrom(newDraft);

@@ -7,7 +7,7 @@ import { draftOf, newDraft, useResourceForm } from './use-resource-form.ts';
 
 export type ResourceEdit = ReturnType<typeof useResourceEdit>;
 
-/** The one row that is in edit (RES-25 to RES-29). */
+/** The one row in edit (RES-25 to RES-29). */
 export function useResourceEdit() {
   const form = useResourceForm(newDraft);
   const { end, showRefusal, ...edit } = useRowEdit({

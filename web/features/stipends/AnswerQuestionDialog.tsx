@@ -17,7 +17,7 @@ export function AnswerQuestionDialog({ pending, onClose }: AnswerQuestionDialogP
       opened={pending !== null}
       onClose={onClose}
       title={pending ? `Answer about week ${pending.weekNumber}` : ''}
-      // Without a question there is nothing to show while it goes.
+      // Without a question, nothing is left to show while the dialog closes.
       transitionProps={{ exitDuration: 0 }}
     >
       {pending ? <AnswerForm key={pending.id} question={pending} onClose={onClose} /> : null}

@@ -11,15 +11,15 @@ import { showToast } from '../../ui/toast.tsx';
 interface BulkStipendApprovalProps {
   week: number;
   cohortId: string | undefined;
-  /** Eligible, pending rows of the week, as they were seen; null until they are known. */
+  /** The week's eligible, pending rows as the admin saw them. Null until they are known. */
   pending: SeenRows | null;
 }
 
 /** STIP-41 to STIP-44 */
 export function BulkStipendApproval({ week, cohortId, pending }: BulkStipendApprovalProps) {
-  /** What was seen when the question was asked: what changes below it is for the server to notice. */
+  /** The rows that were seen when the question was asked. The server notices what changed since. */
   const [asked, setAsked] = useState<SeenRows | null>(null);
-  /** The week is another than was asked about: its figures of now are shown. */
+  /** The week has changed since the question was asked. The dialog shows its present figures. */
   const [hasChanged, setChanged] = useState(false);
   const shown = hasChanged ? pending : asked;
   const none = pending?.count === 0;
@@ -45,7 +45,7 @@ export function BulkStipendApproval({ week, cohortId, pending }: BulkStipendAppr
     <>
       <Button
         disabled={pending === null}
-        // Looks and is called off, and still says why when it is pressed (STIP-44).
+        // The button looks disabled, but still says why when it is pressed (STIP-44).
         data-disabled={none || undefined}
         aria-disabled={none || undefined}
         onClick={() => {

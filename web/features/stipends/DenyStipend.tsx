@@ -11,14 +11,14 @@ import classes from './StipendTable.module.css';
 
 interface DenyStipendProps {
   row: StipendRow;
-  /** While another decision of the row runs. */
+  /** True while another decision of the row runs. */
   isDisabled: boolean;
   onRunning: (isRunning: boolean) => void;
 }
 
-/** STIP-38: asks why; the participant reads it. What was written stays until the row is another. */
+/** STIP-38: asks for the reason, which the participant reads. The input stays until the row has changed. */
 export function DenyStipend({ row, isDisabled, onRunning }: DenyStipendProps) {
-  /** The version that the admin saw when they were asked why. */
+  /** The version that the admin saw when the reason was asked for. */
   const [asked, setAsked] = useState<number | null>(null);
   const opener = useRef<HTMLButtonElement>(null);
   const close = () => {

@@ -17,7 +17,7 @@ interface OwnWeekQuestionProps {
   canAsk: boolean;
 }
 
-/** What was asked about the week, what came of it, and the way to ask. */
+/** Shows the questions about the week and their answers, and the way to ask. */
 export function OwnWeekQuestion({ week, canAsk }: OwnWeekQuestionProps) {
   const [isAsking, setIsAsking] = useState(false);
   const withdraw = useAction(withdrawStipendQuestion, {

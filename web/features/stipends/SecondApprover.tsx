@@ -5,7 +5,7 @@ import { queryFor } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { formatShortInstant } from '../../ui/dates.ts';
 
-/** Of the cohort that was picked. Switching off only asks for it: another admin has to agree. */
+/** For the picked cohort. Switching off only asks for it, because another admin has to agree. */
 export function SecondApprover({ cohortId }: { cohortId: string }) {
   const cohorts = useQuery(queryFor(listStipendCohorts)).data?.cohorts;
   const cohort = cohorts?.find(({ id }) => id === cohortId);

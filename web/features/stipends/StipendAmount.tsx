@@ -40,7 +40,7 @@ export function StipendAmount({ row }: { row: StipendRow }) {
 /** Enter saves, Esc leaves the amount as it was. */
 function AmountEditor({ row, onClose }: { row: StipendRow; onClose: () => void }) {
   const [typed, setTyped] = useState(String(row.amountCents / 100));
-  /** Of the row that the admin saw: a row that changed meanwhile is shown before what was typed is saved over it. */
+  /** The row that the admin saw. If it changed meanwhile, it is shown before the typed amount is saved over it. */
   const [seen, setSeen] = useState(row);
   const [hasChanged, setChanged] = useState(false);
   const [isAsked, setAsked] = useState(false);
@@ -149,7 +149,7 @@ function AmountEditor({ row, onClose }: { row: StipendRow; onClose: () => void }
   );
 }
 
-/** STIP-47: what is not a number counts as 0. */
+/** STIP-47: input that is not a number counts as 0. */
 function toCents(typed: string): number {
   const dollars = Number.parseFloat(typed);
   return Number.isFinite(dollars) ? Math.round(dollars * 100) : 0;

@@ -51,7 +51,7 @@ export function StipendDecision({ row }: { row: StipendRow }) {
   );
 }
 
-/** Changed after the approval: neither sent nor paid before another admin has approved it. */
+/** The amount changed after the approval. It is neither sent nor paid before another admin has approved it. */
 function NewAmount({ row }: { row: StipendRow }) {
   const approve = useAction(approveStipendAmount, {
     success: ({ participantName, amountCents }) => ({

@@ -8,7 +8,7 @@ import { NotLoaded } from '../../ui/NotLoaded.tsx';
 
 const namedAtMost = 3;
 
-/** Of 'All cohorts': which ones have no stipends of the week yet, and the act that calculates them. */
+/** For 'All cohorts': names the cohorts without stipends of the week, and calculates them. */
 export function UnprocessedCohorts({ week }: { week: number }) {
   const [isWhole, setWhole] = useState(false);
   const list = useQuery({ ...queryFor(listUnprocessedCohorts, { query: { week } }), staleTime: 0 });

@@ -4,7 +4,7 @@ import { pagesFor, queryFor } from '../../api/query-for.ts';
 import type { StipendPlace } from './stipend-place.ts';
 
 /**
- * Has the week computed whenever it is opened (STIP-23). True once that has ended, well or badly: a failure is in the
+ * Has the week computed whenever it is opened (STIP-23). True once that has ended, well or badly. A failure is in the
  * server's log and keeps nobody from the list (STIP-24).
  */
 export function useProcessedWeek(week: number, cohortId: string | undefined): boolean {
@@ -17,7 +17,7 @@ export function useProcessedWeek(week: number, cohortId: string | undefined): bo
   return !processing.isPending;
 }
 
-/** While filters change, the rows of the same week stay until the new ones are there. */
+/** While filters change, the former rows of the same week stay until the new ones are there. */
 export function stipendPages(week: number, { cohort, search, status, eligibility }: StipendPlace) {
   return infiniteQueryOptions({
     ...pagesFor(listStipends, { query: { week, cohort, search, status, eligibility } }),
