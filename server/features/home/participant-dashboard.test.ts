@@ -200,8 +200,8 @@ test('STIP0-08 DATA-27 attendance, assignments, submissions, ratings and stipend
   const week = { fellowId: participant.id, cohortId: cohort.id, weekNumber: 5 };
   await buildRating(server.db, { ...week, overallRating: 3.5 });
   expect(await figures()).toEqual(['1 of 2', '1 of 3', '3.5 of 5', 50_000]);
-  await buildStipend(server.db, { ...week, stipendAmountCents: 61_000 });
-  expect(await figures()).toEqual(['1 of 2', '1 of 3', '3.5 of 5', 61_000]);
+  await buildStipend(server.db, { ...week, performanceRating: 4.5, stipendAmountCents: 61_000 });
+  expect(await figures()).toEqual(['5 of 5', '2 of 2', '4.5 of 5', 61_000]);
   const unread = async () => (await dashboardOf(participant)).coaching?.unreadMessages;
   expect(await unread()).toBe(0);
   const coach = await buildCoach(server.db);

@@ -22,10 +22,10 @@ interface Found {
   weeklyCents: number | null;
   totalEarnedCents: number;
   decidedAt: Date | null;
-  /** The criteria that the week was decided on. Null until it is decided. */
-  decidedOn: unknown;
-  isDecidedEligible: boolean | null;
-  /** Null for a person who is not paid for this week. */
+  /** How the week was judged, if it has a row of a person who is paid for it. */
+  criteria: unknown;
+  isEligible: boolean | null;
+  /** Null if the week has a row, and for a person who is not paid for this week. */
   facts: WeekFacts | null;
   recentWeeks: Stipend['recentWeeks'];
 }
@@ -33,9 +33,9 @@ interface Found {
 const shownWeeks = 4;
 
 /**
- * Finds what the week is worth and what it still needs, in one statement. The present facts say so, whether and
- * whenever the week is processed (STIP0-02). A decided week keeps the facts that it was decided on. Approved and paid
- * weeks count as earned (STIP0-03). Null for a person whom the cohort pays nothing.
+ * Finds what the week is worth and what it still needs, in one statement, as the week was judged. A week that has no row
+ * yet is judged here, by the present facts (STIP0-02). Approved and paid weeks count as earned (STIP0-03). Null for a
+ * person whom the cohort pays nothing.
  */
 export async function findParticipantStipend(db: Db, { participantId, cohortId, week }: Week): Promise<Stipend | null> {
   const begunWeeks = sql`(select (${easternDay(now())}::date - start_date + 7) / 7 from cohorts where id = ${cohortId})`;
@@ -47,30 +47,31 @@ export async function findParticipantStipend(db: Db, { participantId, cohortId, 
              criteria, overall_eligible as "isEligible"
       from own_weeks where cohort_id = ${cohortId} and (payment_status <> 'pending' or week_number <= ${begunWeeks})
       order by week_number desc limit ${shownWeeks}
-    ), decided as (
-      select * from own_weeks where cohort_id = ${cohortId} and week_number = ${week} and payment_status <> 'pending'
+    ), stored as (
+      select * from own_weeks where cohort_id = ${cohortId} and week_number = ${week}
     ), ${weekFacts(sql`
-      select ${participantId}::uuid as person_id, ${cohortId}::uuid as cohort_id, ${week}::integer as week_number`)}
-    select decided.approved_at as decided_at, decided.criteria as decided_on,
-      decided.overall_eligible as is_decided_eligible,
+      select ${participantId}::uuid as person_id, ${cohortId}::uuid as cohort_id, ${week}::integer as week_number
+      where not exists (select from stored)`)}
+    select case when stored.payment_status <> 'pending' then stored.approved_at end as decided_at,
+      case when stored.is_member or stored.payment_status <> 'pending' then stored.criteria end as criteria,
+      stored.overall_eligible as is_eligible, stored.stipend_amount_cents as weekly_cents,
       (select to_jsonb(one) from (select ${judgedColumns} from counted where is_member) one) as facts,
-      (select stipend_amount_cents from own_weeks where cohort_id = ${cohortId} and week_number = ${week}) as weekly_cents,
       (select coalesce(sum(${approvedCents}), 0) from stipend_eligibility stipend
         where stipend.fellow_id = ${participantId} and stipend.payment_status in ('approved', 'paid'))
         as total_earned_cents,
       (select coalesce(jsonb_agg(recent_weeks order by "weekNumber" desc), '[]') from recent_weeks) as recent_weeks
-    from (select) always left join decided on true`.execute(db);
+    from (select) always left join stored on true`.execute(db);
   const [stipend] = found.rows;
   return stipend ? toStipend(stipend) : null;
 }
 
-function toStipend({ weeklyCents, totalEarnedCents, decidedAt, decidedOn, isDecidedEligible, ...found }: Found) {
-  if (decidedOn === null && found.facts === null) return null;
-  const criteria = found.facts && decidedOn === null ? judge(found.facts, ruleSetInForce()) : Criteria.parse(decidedOn);
+function toStipend({ weeklyCents, totalEarnedCents, decidedAt, isEligible, facts, ...found }: Found) {
+  if (found.criteria === null && facts === null) return null;
+  const criteria = facts ? judge(facts, ruleSetInForce()) : Criteria.parse(found.criteria);
   return {
     weeklyCents: weeklyCents ?? defaultStipendCents,
     totalEarnedCents,
-    isEligible: isDecidedEligible ?? areAllMet(criteria),
+    isEligible: isEligible ?? areAllMet(criteria),
     decidedAt: decidedAt?.toISOString() ?? null,
     criteria,
     recentWeeks: found.recentWeeks,
