@@ -4,6 +4,7 @@ import { donePage, questionPage } from '#server/features/notices/unsubscribe-pag
 import { expectAccessible } from './axe.ts';
 import { everyPlace, openPage, pagesOf, signInAs, type Visitor, visitors, withFewRows } from './demo-pages.ts';
 import type { Instance } from './instance.ts';
+import { cutWords, textsTooWideForLongWords } from './long-words.ts';
 import { heightOfLooks, looksOf, takeLook, waitUntilDrawn, waitUntilSettled } from './looks.ts';
 import { demoPassword, expect, test } from './support.ts';
 import { smallTargets } from './touch-targets.ts';
@@ -110,6 +111,10 @@ async function findingsOn(page: Page): Promise<string[]> {
   await expectAccessible(page).catch((error: Error) => findings.push(error.message));
   const excess = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   if (excess > 0) findings.push(`scrolls sideways by ${excess} px`);
+  const cut = await cutWords(page);
+  if (cut.length > 0) findings.push(`cuts words in two: ${cut.join(', ')}`);
+  const tooWide = await textsTooWideForLongWords(page);
+  if (tooWide.length > 0) findings.push(`would scroll sideways if these words were long: ${tooWide.join(', ')}`);
   const headings = await page.getByRole('heading', { level: 1 }).count();
   if (headings !== 1) findings.push(`has ${headings} headings of level 1`);
   const title = await page.title();

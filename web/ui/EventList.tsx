@@ -33,7 +33,7 @@ export function EventList<Row>({ name, label, list, inWords }: EventListProps<Ro
         {(rows) => (
           <Stack component="ul" gap="sm" m={0} p={0} style={{ listStyle: 'none' }} aria-label={label}>
             {rows.map(inWords).map(({ id, at, title, note }) => (
-              <li key={id} style={{ overflowWrap: 'anywhere' }}>
+              <li key={id}>
                 <Text fw={600}>{title}</Text>
                 <Text size="sm" c="dimmed">
                   <DateTime value={at} /> · {note}

@@ -19,7 +19,7 @@ export function Overtaken<Draft extends object>(props: OvertakenProps<Draft>) {
       <Stack gap="sm">
         {differing.length === 0 ? <Text size="sm">Both of you wrote the same.</Text> : null}
         {differing.map((field) => (
-          <Box key={String(field)} style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+          <Box key={String(field)} style={{ whiteSpace: 'pre-wrap' }}>
             <Text size="sm" fw={600}>
               {fieldNames[field]}
             </Text>

@@ -16,11 +16,9 @@ export function PageHeader({ title, lead, children }: PageHeaderProps) {
   return (
     <Group justify="space-between" align="flex-end" gap="md" mb="lg">
       <Box style={{ minWidth: 0 }}>
-        <Title order={1} style={{ overflowWrap: 'anywhere' }}>
-          {title}
-        </Title>
+        <Title order={1}>{title}</Title>
         {lead ? (
-          <Text c="dimmed" mt={4} component="div" style={{ overflowWrap: 'anywhere' }}>
+          <Text c="dimmed" mt={4} component="div">
             {lead}
           </Text>
         ) : null}

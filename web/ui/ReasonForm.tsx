@@ -37,9 +37,7 @@ export function ReasonForm(props: ReasonFormProps) {
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
-        <Text component="div" style={{ overflowWrap: 'anywhere' }}>
-          {children}
-        </Text>
+        <Text component="div">{children}</Text>
         <LongText
           ref={field}
           label={label}

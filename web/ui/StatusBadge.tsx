@@ -1,6 +1,7 @@
 import { Badge } from '@mantine/core';
 import { CircleAlert, CircleCheck, CircleDot, Clock, Info } from 'lucide-react';
 import type { ReactNode } from 'react';
+import wrapping from './wrapping.module.css';
 
 export type Tone = 'success' | 'warning' | 'danger' | 'info' | 'neutral';
 
@@ -21,6 +22,7 @@ export function StatusBadge({ tone, children, icon }: { tone: Tone; children: Re
       leftSection={icon ?? <Icon size={13} aria-hidden />}
       h="auto"
       py={3}
+      className={wrapping.wholeWords}
       // A long title beside it gives way. Otherwise the status would be cut off.
       style={{ whiteSpace: 'normal', flexShrink: 0, maxWidth: '100%' }}
       styles={{ label: { whiteSpace: 'normal', overflow: 'visible' } }}

@@ -2,6 +2,7 @@ import { Anchor, Text, Typography } from '@mantine/core';
 import Markdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import { canBeFormatted } from '#contract/written-text.ts';
+import wrapping from './wrapping.module.css';
 
 /** Headings inside a text rank below the page's own. */
 const components: Components = {
@@ -20,7 +21,7 @@ const components: Components = {
     ),
   table: ({ children }) => (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: The keyboard also scrolls a table wider than the phone.
-    <section tabIndex={0} aria-label="Table" style={{ overflowX: 'auto' }}>
+    <section tabIndex={0} aria-label="Table" className={wrapping.wholeWords} style={{ overflowX: 'auto' }}>
       <table>{children}</table>
     </section>
   ),
@@ -32,10 +33,10 @@ const components: Components = {
  */
 export function WrittenText({ children }: { children: string }) {
   if (!canBeFormatted(children)) {
-    return <Text style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>{children}</Text>;
+    return <Text style={{ whiteSpace: 'pre-wrap' }}>{children}</Text>;
   }
   return (
-    <Typography style={{ overflowWrap: 'anywhere' }}>
+    <Typography>
       <Markdown
         remarkPlugins={[remarkGfm]}
         components={components}

@@ -82,7 +82,7 @@ export const theme = createTheme({
     Modal: {
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, centered: true, radius: 'lg' },
       // A title that names a person can take several lines.
-      styles: { title: { lineHeight: 1.3, overflowWrap: 'anywhere' } },
+      styles: { title: { lineHeight: 1.3 } },
     },
     // A header element would count as a banner of the page.
     ModalHeader: { defaultProps: { component: 'div' } },

@@ -4,6 +4,6 @@ export const wrappingButton = {
   h: 'auto',
   py: 6,
   styles: {
-    label: { whiteSpace: 'normal', height: 'auto', overflow: 'visible', lineHeight: 1.4, overflowWrap: 'anywhere' },
+    label: { whiteSpace: 'normal', height: 'auto', overflow: 'visible', lineHeight: 1.4 },
   },
 } as const;

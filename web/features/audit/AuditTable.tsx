@@ -47,7 +47,7 @@ function When({ at }: { at: string }) {
 function Who({ actor, onPerson }: { actor: AuditEntry['actor']; onPerson: AuditTableProps['onPerson'] }) {
   if (!actor) return <Text size="sm">Switchyard itself</Text>;
   return (
-    <Stack gap={2} align="flex-start" style={{ overflowWrap: 'anywhere' }}>
+    <Stack gap={2} align="flex-start">
       <Narrow label={actor.name} meaning={`Only entries of ${actor.name}`} onPress={() => onPerson(actor.id)} />
       <Text size="sm" c="dimmed">
         {actor.email}
@@ -60,7 +60,7 @@ function What({ entry, onSubject }: { entry: AuditEntry; onSubject: AuditTablePr
   const { action, kind, subjectId, subjectName } = entry;
   const name = subjectName ?? `${kindInWords(kind)} that is not there any more`;
   return (
-    <Stack gap={2} align="flex-start" style={{ overflowWrap: 'anywhere' }}>
+    <Stack gap={2} align="flex-start">
       <Text size="sm" fw={600}>
         {actionInWords(action)}
       </Text>
@@ -90,7 +90,7 @@ function Changes({ entry, names }: { entry: AuditEntry; names: Record<string, st
     );
   }
   return (
-    <Stack gap={2} align="flex-start" style={{ overflowWrap: 'anywhere' }}>
+    <Stack gap={2} align="flex-start">
       {shown.map(({ label, from, to }) => (
         <Text key={label} size="sm">
           <Text span inherit c="dimmed">

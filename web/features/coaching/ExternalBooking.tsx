@@ -15,7 +15,7 @@ export function ExternalBooking({ coach }: { coach: Coach }) {
         <Title order={2} id="external-booking">
           {externalLink ? `Book on ${firstName} ${lastName}'s own page` : `${firstName} ${lastName} asks you`}
         </Title>
-        {instructions ? <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{instructions}</Text> : null}
+        {instructions ? <Text style={{ whiteSpace: 'pre-wrap' }}>{instructions}</Text> : null}
         {externalLink ? (
           <Button
             component="a"

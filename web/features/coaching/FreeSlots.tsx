@@ -57,7 +57,7 @@ export function FreeSlots({ coachId, slots, moved, onDone }: FreeSlotsProps) {
     <Stack gap="md" className={classes.days}>
       {moved ? (
         <Group gap="sm">
-          <Text style={{ overflowWrap: 'anywhere' }}>
+          <Text>
             Your session of <b>{formatDateTime(moved.scheduledAt)}</b> keeps its time until the new one is booked.
           </Text>
           <Button variant="default" size="sm" onClick={onDone}>

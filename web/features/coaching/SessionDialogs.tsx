@@ -173,7 +173,7 @@ function QuestionDialog(props: QuestionDialogProps) {
     <TypingModal opened onClose={onClose} title={title}>
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
-          <Text style={{ overflowWrap: 'anywhere' }}>
+          <Text>
             {session.firstName} {session.lastName}, {formatDateTime(session.scheduledAt)}
           </Text>
           {children}

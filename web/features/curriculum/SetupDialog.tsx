@@ -55,13 +55,7 @@ export function SetupDialog<Draft extends object, Facts>(props: SetupDialogProps
   };
   return (
     <>
-      <Modal
-        opened
-        {...closing(onClose)}
-        title={title}
-        size="lg"
-        styles={{ title: { overflowWrap: 'anywhere', minWidth: 0 } }}
-      >
+      <Modal opened {...closing(onClose)} title={title} size="lg" styles={{ title: { minWidth: 0 } }}>
         <form onSubmit={submit} noValidate>
           <Stack gap="md">
             {isOvertaken && current ? (

@@ -28,7 +28,7 @@ function columnsFor(onRetried: () => void): Column<GivenUpDelivery>[] {
       key: 'recipient',
       label: 'To',
       cell: ({ recipientName, address }) => (
-        <Box style={{ overflowWrap: 'anywhere' }}>
+        <Box>
           <Text fw={600}>{recipientName ?? 'Nobody with an account'}</Text>
           <Text size="sm" c="dimmed">
             {address ?? 'A browser'}
@@ -42,7 +42,7 @@ function columnsFor(onRetried: () => void): Column<GivenUpDelivery>[] {
       key: 'reason',
       label: 'Reason',
       cell: ({ reason }) => (
-        <Text size="sm" style={{ overflowWrap: 'anywhere' }} lineClamp={4} title={reason}>
+        <Text size="sm" lineClamp={4} title={reason}>
           {reason}
         </Text>
       ),

@@ -36,14 +36,11 @@ function FileName({ file, onShow }: { file: UserFile; onShow: (file: UserFile) =
           fw={550}
           onClick={() => onShow(file)}
           aria-label={`Preview ${file.name}`}
-          style={{ overflowWrap: 'anywhere' }}
         >
           {file.name}
         </Anchor>
       ) : (
-        <Text fw={550} style={{ overflowWrap: 'anywhere' }}>
-          {file.name}
-        </Text>
+        <Text fw={550}>{file.name}</Text>
       )}
     </Group>
   );

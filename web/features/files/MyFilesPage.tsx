@@ -123,9 +123,7 @@ export function MyFilesPage() {
         onConfirm={() => doomed && removal.run({ params: { id: doomed.id } })}
         onClose={() => setDoomed(null)}
       >
-        <span style={{ overflowWrap: 'anywhere' }}>
-          <b>{doomed?.name}</b> is removed for good. It can not be brought back.
-        </span>
+        <b>{doomed?.name}</b> is removed for good. It can not be brought back.
       </ConfirmDialog>
     </>
   );

@@ -37,7 +37,7 @@ export function UnfinishedUploads({ uploads, onContinue }: UnfinishedUploadsProp
         </Text>
         {uploads.map(({ id, name, size, begunAt }) => (
           <Group key={id} justify="space-between" gap="xs">
-            <Text size="sm" style={{ overflowWrap: 'anywhere', minWidth: 0 }}>
+            <Text size="sm" style={{ minWidth: 0 }}>
               <b>{name}</b>, {formatBytes(size)}, begun <DateTime value={begunAt} />
             </Text>
             <Group gap="xs">

@@ -20,9 +20,7 @@ function UploadLine({ upload }: { upload: QueuedUpload }) {
     <Stack component="li" gap={6}>
       <Group justify="space-between" gap="xs" align="flex-start">
         <Stack gap={2} miw={0} flex="1 1 150px">
-          <Text fw={550} style={{ overflowWrap: 'anywhere' }}>
-            {file.name}
-          </Text>
+          <Text fw={550}>{file.name}</Text>
           <UploadState upload={upload} />
         </Stack>
         <Group gap={4} wrap="nowrap" style={{ flexShrink: 0 }}>

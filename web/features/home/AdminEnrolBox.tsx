@@ -90,7 +90,7 @@ export function AdminEnrolBox() {
             }}
           />
           {named ? (
-            <Text size="sm" role="status" style={{ overflowWrap: 'anywhere' }}>
+            <Text size="sm" role="status">
               {wordsFor(named)}
             </Text>
           ) : null}

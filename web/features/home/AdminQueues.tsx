@@ -47,7 +47,7 @@ export function AdminQueues({ figures, missingOf }: { figures: AdminDashboard; m
       <Stack component="ul" gap="xs" m={0} p={0} style={{ listStyle: 'none' }}>
         {waiting.map(({ label, count, to, note, section = 'queues' }) => (
           <Group component="li" key={label} justify="space-between" wrap="nowrap" gap="sm">
-            <Box style={{ overflowWrap: 'anywhere' }}>
+            <Box>
               <Anchor component={Link} to={to} py={4} display="inline-flex">
                 {label}
               </Anchor>

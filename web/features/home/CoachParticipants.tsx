@@ -96,10 +96,10 @@ const columns: Column<Participant>[] = [
     label: 'Participant',
     cell: ({ id, firstName, lastName, email, trackType }) => (
       <>
-        <Text fw={550} style={{ overflowWrap: 'anywhere' }}>
+        <Text fw={550}>
           {firstName} {lastName}
         </Text>
-        <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+        <Text size="sm" c="dimmed">
           {email}
         </Text>
         {trackType === 'fellowship' ? (
@@ -123,7 +123,7 @@ const columns: Column<Participant>[] = [
     label: 'Course',
     cell: ({ courseTitle, status, trackType, startDate }) => (
       <>
-        <Text style={{ overflowWrap: 'anywhere' }}>{courseTitle}</Text>
+        <Text>{courseTitle}</Text>
         <Text size="sm" c="dimmed">
           {inWords(status)} · {trackType ? trackNames[trackType] : 'No track'} · from{' '}
           {formatDay(startDate, { withYear: true })}

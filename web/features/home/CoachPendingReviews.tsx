@@ -32,10 +32,8 @@ export function CoachPendingReviews({ reviews, total }: CoachPendingReviewsProps
           <li key={review.id}>
             <Link to={paths.submissions} search={{ tab: 'pending', review: review.id }} className={classes.row}>
               <Box style={{ minWidth: 0 }}>
-                <Text fw={550} style={{ overflowWrap: 'anywhere' }}>
-                  {review.assignmentTitle}
-                </Text>
-                <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+                <Text fw={550}>{review.assignmentTitle}</Text>
+                <Text size="sm" c="dimmed">
                   {review.firstName} {review.lastName} · {review.courseTitle} · {review.weekTitle}
                 </Text>
               </Box>

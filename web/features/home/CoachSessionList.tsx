@@ -27,17 +27,13 @@ export function CoachSessionList({ title, sessions, emptyText }: CoachSessionLis
           <li key={session.id}>
             <Group justify="space-between" wrap="nowrap" align="flex-start">
               <Box style={{ minWidth: 0 }}>
-                <Text fw={550} style={{ overflowWrap: 'anywhere' }}>
+                <Text fw={550}>
                   {session.firstName} {session.lastName}
                 </Text>
                 <Text size="sm" c="dimmed" component="div">
                   <DateTime value={session.scheduledAt} /> · {session.durationMinutes} minutes
                 </Text>
-                {session.agenda ? (
-                  <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-                    {session.agenda}
-                  </Text>
-                ) : null}
+                {session.agenda ? <Text size="sm">{session.agenda}</Text> : null}
                 {session.status === 'scheduled' && !hasEnded(session, now) ? (
                   <Group gap="sm" mt={4}>
                     <JoinButton session={session} />

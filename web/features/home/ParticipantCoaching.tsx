@@ -30,7 +30,7 @@ export function ParticipantCoaching({ coaching, retry }: ParticipantCoachingProp
     <HomePanel id="coaching" title="Coaching">
       <Stack gap="sm" align="flex-start">
         {coach ? (
-          <Text style={{ overflowWrap: 'anywhere' }}>
+          <Text>
             Your coach is{' '}
             <b>
               {coach.firstName} {coach.lastName}
@@ -81,7 +81,7 @@ function Booking({ coach, hasSession }: { coach: Coach; hasSession: boolean }) {
         </Button>
       ) : null}
       {instructions ? (
-        <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+        <Text size="sm" style={{ whiteSpace: 'pre-wrap' }}>
           {instructions}
         </Text>
       ) : null}

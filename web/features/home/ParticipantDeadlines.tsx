@@ -37,7 +37,7 @@ export function ParticipantDeadlines({ deadlines, assignments, today }: Particip
       .map(({ id, title, type, dueDate, isDueSoon }) => ({
         id,
         dueDate,
-        name: <Text style={{ overflowWrap: 'anywhere' }}>{title}</Text>,
+        name: <Text>{title}</Text>,
         kind: `${type.charAt(0).toUpperCase()}${type.slice(1)}`,
         isSoon: isDueSoon,
       })),
@@ -95,11 +95,7 @@ function Overdue({ assignments, whenOf }: { assignments: Assignment[]; whenOf: (
 
 function AssignmentLink({ assignment: { id, submissionId, title } }: { assignment: Assignment }) {
   return (
-    <Anchor
-      component={Link}
-      to={submissionId ? paths.resubmit(id, submissionId) : paths.assignment(id)}
-      style={{ overflowWrap: 'anywhere' }}
-    >
+    <Anchor component={Link} to={submissionId ? paths.resubmit(id, submissionId) : paths.assignment(id)}>
       {title}
     </Anchor>
   );

@@ -45,9 +45,7 @@ export function ParticipantNextStep({ nextStep, today }: ParticipantNextStepProp
           <Text size="sm" c="dimmed">
             {lead}
           </Text>
-          <Title order={2} style={{ overflowWrap: 'anywhere' }}>
-            {nextStep.title}
-          </Title>
+          <Title order={2}>{nextStep.title}</Title>
           {nextStep.dueDate ? (
             <Text size="sm" mt={2}>
               {nextStep.kind === 'activity' ? '' : 'Due '}

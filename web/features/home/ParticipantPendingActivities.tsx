@@ -32,9 +32,7 @@ export function ParticipantPendingActivities({ activities, today }: ParticipantP
           <li key={activity.id}>
             <Link to={paths.activity(activity.id)} className={classes.row}>
               <Box style={{ minWidth: 0 }}>
-                <Text fw={550} style={{ overflowWrap: 'anywhere' }}>
-                  {activity.title}
-                </Text>
+                <Text fw={550}>{activity.title}</Text>
                 <Text size="sm" c="dimmed">
                   {whenOf(activity, today)}
                 </Text>

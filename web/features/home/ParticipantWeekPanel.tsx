@@ -32,7 +32,7 @@ export function ParticipantWeekPanel({ thisWeek, week, cohortName }: Participant
               : 'An activity of an earlier week is overdue.'}
           </Text>
         )}
-        <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+        <Text size="sm" c="dimmed">
           {cohortName}, {formatDay(week.firstDay)} to {formatDay(week.lastDay)}
           {week.holiday ? `, with ${week.holiday}` : ''}
         </Text>

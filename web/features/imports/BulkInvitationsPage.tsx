@@ -106,7 +106,7 @@ export function BulkInvitationsPage() {
         ) : null}
         {sent ? (
           <Card component="section" aria-labelledby="upload-result">
-            <Title order={2} mb="xs" id="upload-result" style={{ overflowWrap: 'anywhere' }}>
+            <Title order={2} mb="xs" id="upload-result">
               Result of {sent.filename}
             </Title>
             <ImportReport importId={sent.importId} />

@@ -25,7 +25,7 @@ export function FilePreview({ file, choice, isSending, onUpload, onDiscard }: Fi
   const badRows = records.length - validRecords.length;
   return (
     <Stack gap="md">
-      <Text style={{ overflowWrap: 'anywhere' }}>
+      <Text>
         <b>{filename}</b>: {records.length} {records.length === 1 ? 'record' : 'records'}, {validRecords.length} ready
         {badRows > 0 ? `, ${badRows} with errors` : ''}.
       </Text>
@@ -102,6 +102,6 @@ function columnsOf(records: FileRecord[]): Column<FileRecord>[] {
     .map(([key, label]) => ({
       key,
       label,
-      cell: ({ record }) => <span style={{ overflowWrap: 'break-word' }}>{record[key] ?? ''}</span>,
+      cell: ({ record }) => record[key] ?? '',
     }));
 }

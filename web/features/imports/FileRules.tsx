@@ -46,7 +46,7 @@ export function FileRules() {
           </Text>
         ) : null}
         {rows.length > 0 ? (
-          <List size="sm" spacing={4} mah={220} style={{ overflowY: 'auto', overflowWrap: 'anywhere' }}>
+          <List size="sm" spacing={4} mah={220} style={{ overflowY: 'auto' }}>
             {rows.map(({ name, programType }) => (
               <List.Item key={`${programType} ${name}`}>
                 {name} <Code>{programType}</Code>

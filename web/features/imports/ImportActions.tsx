@@ -53,7 +53,7 @@ export function ImportActions({ upload }: { upload: ImportDetail }) {
         ) : null}
       </Group>
       {saysWhyNot ? (
-        <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+        <Text size="sm" c="dimmed">
           Undo is not possible: {undo.refusal}
         </Text>
       ) : null}

@@ -55,7 +55,7 @@ const columns: Column<Item>[] = [
     label: 'File',
     width: '24%',
     cell: ({ id, filename }) => (
-      <Anchor component={Link} to={paths.import(id)} inherit style={{ overflowWrap: 'anywhere' }}>
+      <Anchor component={Link} to={paths.import(id)} inherit>
         {filename}
       </Anchor>
     ),
@@ -75,7 +75,7 @@ const columns: Column<Item>[] = [
     cell: ({ createdAt, createdBy }) => (
       <>
         <DateTime value={createdAt} />
-        <Text size="sm" c="dimmed" style={{ overflowWrap: 'break-word' }}>
+        <Text size="sm" c="dimmed">
           by {createdBy.firstName} {createdBy.lastName}
         </Text>
       </>

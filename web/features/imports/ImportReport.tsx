@@ -63,10 +63,6 @@ function LoadedReport({ upload }: { upload: ImportDetail }) {
 
 const columns: Column<Failure>[] = [
   { key: 'row', label: 'Row', isNumber: true, width: 72, cell: ({ fileRow }) => fileRow },
-  { key: 'email', label: 'Email', cell: ({ email }) => <Wrapping>{email || 'No email'}</Wrapping> },
-  { key: 'error', label: 'Reason', cell: ({ error }) => <Wrapping>{error}</Wrapping> },
+  { key: 'email', label: 'Email', cell: ({ email }) => email || 'No email' },
+  { key: 'error', label: 'Reason', cell: ({ error }) => error },
 ];
-
-function Wrapping({ children }: { children: string }) {
-  return <span style={{ overflowWrap: 'anywhere' }}>{children}</span>;
-}

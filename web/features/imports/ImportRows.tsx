@@ -16,6 +16,7 @@ import { LoadedRows } from '../../ui/Loaded.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { EmptyState } from '../../ui/states.tsx';
+import wrapping from '../../ui/wrapping.module.css';
 import type { ImportDetail } from './error-report.ts';
 import { cursorsOf, type ImportPlace } from './import-place.ts';
 import { rowStates } from './row-state-words.ts';
@@ -133,7 +134,7 @@ function columnsFor(isSending: boolean, resend: (row: number) => void): Column<R
       label: 'Person',
       width: '34%',
       cell: ({ firstName, lastName, email }) => (
-        <span style={{ overflowWrap: 'anywhere' }}>
+        <>
           {firstName || lastName ? (
             <>
               <b>
@@ -143,10 +144,10 @@ function columnsFor(isSending: boolean, resend: (row: number) => void): Column<R
             </>
           ) : null}
           {email || 'No email'}
-        </span>
+        </>
       ),
     },
-    { key: 'role', label: 'Role', cell: ({ role }) => role ?? '–' },
+    { key: 'role', label: 'Role', cell: ({ role }) => <span className={wrapping.wholeWords}>{role ?? '–'}</span> },
     {
       key: 'result',
       label: 'Result',
@@ -155,7 +156,7 @@ function columnsFor(isSending: boolean, resend: (row: number) => void): Column<R
         <>
           <StatusBadge tone={rowStates[state].tone}>{rowStates[state].label}</StatusBadge>
           {error ? (
-            <Text size="sm" mt={4} style={{ overflowWrap: 'anywhere' }}>
+            <Text size="sm" mt={4}>
               {error}
             </Text>
           ) : null}

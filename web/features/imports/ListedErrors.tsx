@@ -25,7 +25,7 @@ export function ListedErrors({ title, label, color, filename, rows, lead }: List
           {lead}
         </Text>
       ) : null}
-      <List size="sm" aria-label={label} spacing={4} style={{ overflowWrap: 'anywhere' }}>
+      <List size="sm" aria-label={label} spacing={4}>
         {listed.map(({ row, error }) => (
           <List.Item key={`${row}-${error}`}>
             Row {row}: {error}

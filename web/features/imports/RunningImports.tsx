@@ -20,7 +20,7 @@ export function RunningImports({ exceptId }: { exceptId: string | null }) {
         </Title>
         {running.map((item) => (
           <Stack key={item.id} gap={4}>
-            <Anchor component={Link} to={paths.import(item.id)} fw={550} style={{ overflowWrap: 'anywhere' }}>
+            <Anchor component={Link} to={paths.import(item.id)} fw={550}>
               {item.filename}
             </Anchor>
             <ImportProgress item={item} />

@@ -34,7 +34,7 @@ export function UndoImportDialog({ upload, isOpen, onClose }: UndoImportDialogPr
       onConfirm={() => undo.run({ params: { id: upload.id } })}
       onClose={onClose}
     >
-      <Text mb="xs" style={{ overflowWrap: 'anywhere' }}>
+      <Text mb="xs">
         Everybody whom <b>{upload.filename}</b> brought in is taken out again. Nobody of them has signed in yet.
       </Text>
       <List spacing={4}>

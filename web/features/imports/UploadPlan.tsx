@@ -59,7 +59,7 @@ function LoadedPlan({ plan: { leftOut, cohorts }, file: { filename, records } }:
       {cohorts.length > 0 ? (
         <Stack gap={4}>
           <Title order={3}>Places</Title>
-          <List size="sm" aria-label="Places in the cohorts" style={{ overflowWrap: 'anywhere' }}>
+          <List size="sm" aria-label="Places in the cohorts">
             {cohorts.map(({ name, programType, participants, freePlaces }) => (
               <List.Item key={`${programType} ${name}`}>
                 <b>{name}</b> ({programType}): {participants === 1 ? '1 participant' : `${participants} participants`}{' '}

@@ -86,7 +86,7 @@ function ContentCard({ item, isParticipant, isLocked }: Omit<ActivityContentsPro
       <Icon size={22} aria-hidden style={{ flexShrink: 0, marginTop: 2 }} />
       <Stack gap="xs" style={{ minWidth: 0, flex: 1 }}>
         <Group justify="space-between" gap="xs" align="flex-start">
-          <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
+          <div style={{ minWidth: 0 }}>
             <Title order={3}>{item.title}</Title>
             <Text size="sm" c="dimmed">
               {facts.filter(Boolean).join(' · ')}
@@ -150,7 +150,7 @@ function Material({ item, openLabel }: { item: Item; openLabel: string }) {
           {openLabel}
         </Anchor>
       ) : null}
-      {contentUrl && !isWebAddress(contentUrl) ? <Text style={{ overflowWrap: 'anywhere' }}>{contentUrl}</Text> : null}
+      {contentUrl && !isWebAddress(contentUrl) ? <Text>{contentUrl}</Text> : null}
       {fileId ? (
         <Anchor href={addressOf(downloadFile, { params: { id: fileId } })} w="fit-content">
           <Download size={15} aria-hidden style={{ verticalAlign: '-2px', marginInlineEnd: 4 }} />

@@ -15,7 +15,7 @@ export function AssignmentLinks({ assignments, isParticipant }: { assignments: A
     <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
       {assignments.map((assignment) => (
         <Group key={assignment.id} component="li" justify="space-between" gap="xs">
-          <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
+          <div style={{ minWidth: 0 }}>
             <Anchor component={Link} to={paths.assignment(assignment.id)} fw={550}>
               {assignment.title}
             </Anchor>

@@ -83,7 +83,7 @@ export function AttendanceCorrectionRequest({
 function RequestLine({ request }: { request: OwnCorrection }) {
   const { tone, label } = correctionLooks[request.status];
   return (
-    <div style={{ overflowWrap: 'anywhere' }}>
+    <div>
       <Group gap="sm">
         <StatusBadge tone={tone}>{label}</StatusBadge>
         <Text size="sm" c="dimmed" component="div">

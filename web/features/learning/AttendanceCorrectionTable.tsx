@@ -12,8 +12,6 @@ interface AttendanceCorrectionTableProps {
   onAnswer: (answer: PendingAnswer) => void;
 }
 
-const wrap = { overflowWrap: 'anywhere' } as const;
-
 export function AttendanceCorrectionTable({ rows, onAnswer }: AttendanceCorrectionTableProps) {
   const columns: Column<AttendanceCorrection>[] = [
     {
@@ -21,7 +19,7 @@ export function AttendanceCorrectionTable({ rows, onAnswer }: AttendanceCorrecti
       label: 'Participant',
       width: '22%',
       cell: ({ participantName, askedAt }) => (
-        <div style={wrap}>
+        <div>
           <Text fw={550}>{participantName}</Text>
           <Text size="sm" c="dimmed" component="div">
             Asked <DateTime value={askedAt} />
@@ -34,7 +32,7 @@ export function AttendanceCorrectionTable({ rows, onAnswer }: AttendanceCorrecti
       label: 'Activity',
       width: '22%',
       cell: ({ activityId, activityTitle, weekNumber }) => (
-        <div style={wrap}>
+        <div>
           <Anchor component={Link} to={`/activity/${activityId}`}>
             {activityTitle}
           </Anchor>
@@ -48,7 +46,7 @@ export function AttendanceCorrectionTable({ rows, onAnswer }: AttendanceCorrecti
       key: 'reason',
       label: 'What they say',
       cell: ({ attended, reason }) => (
-        <div style={wrap}>
+        <div>
           <Text fw={550}>{attended ? 'I attended' : 'I did not attend'}</Text>
           <Text size="sm">{reason}</Text>
         </div>
@@ -64,7 +62,7 @@ function Answer({ row, onAnswer }: { row: AttendanceCorrection } & Pick<Attendan
   if (status !== 'open') {
     const { tone, label } = correctionLooks[status];
     return (
-      <div style={wrap}>
+      <div>
         <StatusBadge tone={tone}>{label}</StatusBadge>
         <Text size="sm" c="dimmed" component="div" mt={4}>
           {answeredBy}, <DateTime value={answeredAt} />

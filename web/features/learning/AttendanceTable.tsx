@@ -9,8 +9,6 @@ interface AttendanceTableProps {
   onCorrect: (row: AttendanceRow) => void;
 }
 
-const wrap = { overflowWrap: 'anywhere' } as const;
-
 export function AttendanceTable({ rows, onCorrect }: AttendanceTableProps) {
   const columns: Column<AttendanceRow>[] = [
     {
@@ -18,7 +16,7 @@ export function AttendanceTable({ rows, onCorrect }: AttendanceTableProps) {
       label: 'Participant',
       width: '32%',
       cell: ({ name, email }) => (
-        <div style={wrap}>
+        <div>
           <Text fw={550}>{name}</Text>
           <Text size="sm" c="dimmed">
             {email}
@@ -68,7 +66,7 @@ function Recorded({ row }: { row: AttendanceRow }) {
   return (
     <>
       <StatusBadge tone="success">Attended</StatusBadge>
-      <Text size="sm" c="dimmed" component="div" mt={4} style={wrap}>
+      <Text size="sm" c="dimmed" component="div" mt={4}>
         {row.recordedBy ? `Recorded by ${row.recordedBy}, ` : 'Completed '}
         <DateTime value={row.recordedAt} />
         {row.reason ? `: ${row.reason}` : ''}

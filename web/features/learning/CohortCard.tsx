@@ -28,12 +28,12 @@ export function CohortCard({ cohort, courses }: CohortCardProps) {
     <Card component="section" aria-labelledby="cohort">
       <Stack gap="md">
         <Group justify="space-between" gap="sm" align="flex-start">
-          <Title order={2} id="cohort" style={{ overflowWrap: 'anywhere' }}>
+          <Title order={2} id="cohort">
             {cohort.name}
           </Title>
           <StatusBadge tone={tone}>{word}</StatusBadge>
         </Group>
-        {cohort.description ? <Text style={{ overflowWrap: 'anywhere' }}>{cohort.description}</Text> : null}
+        {cohort.description ? <Text>{cohort.description}</Text> : null}
         <dl
           className={classes.facts}
           style={{ gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 130px), 1fr))' }}

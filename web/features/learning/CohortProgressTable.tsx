@@ -30,7 +30,7 @@ function columnsFor(onOpen: (participantId: string) => void): Column<CohortProgr
       key: 'participant',
       label: 'Participant',
       cell: ({ participantId, firstName, lastName, email }) => (
-        <Box miw={160} style={{ overflowWrap: 'anywhere' }}>
+        <Box miw={160}>
           <Anchor component="button" type="button" ta="left" fw={600} py={2} onClick={() => onOpen(participantId)}>
             {firstName} {lastName}
           </Anchor>
@@ -79,9 +79,7 @@ function columnsFor(onOpen: (participantId: string) => void): Column<CohortProgr
         ) : (
           <Group gap={6} wrap="nowrap">
             {isTrackLocked ? <Lock size={14} aria-label="Locked:" style={{ flexShrink: 0 }} /> : null}
-            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-              {trackName}
-            </Text>
+            <Text size="sm">{trackName}</Text>
           </Group>
         ),
     },

@@ -32,13 +32,7 @@ export function MemberProgressDialog({ cohortId, participantId, onClose }: Membe
   const title = member.data ? `${member.data.firstName} ${member.data.lastName}` : 'Progress';
   return (
     <>
-      <Modal
-        opened={isOpen}
-        {...closing(onClose)}
-        title={title}
-        size="lg"
-        styles={{ title: { fontWeight: 650, overflowWrap: 'anywhere' } }}
-      >
+      <Modal opened={isOpen} {...closing(onClose)} title={title} size="lg" styles={{ title: { fontWeight: 650 } }}>
         <Loaded
           read={member}
           failure="The progress could not be loaded"
@@ -63,7 +57,7 @@ function Member({ cohortId, member, onTyped }: MemberProps) {
   const { participantId, progress, modules, can } = member;
   return (
     <Stack gap="lg">
-      <Text style={{ overflowWrap: 'anywhere' }}>
+      <Text>
         {member.cohortName}: {Math.round(progress.overallPercentage)}% complete,{' '}
         {progressStatuses[progress.status].word.toLowerCase()}. By the calendar:{' '}
         {scheduleOf(progress.daysAheadBehind).words.toLowerCase()}.
@@ -118,7 +112,7 @@ function Track({ member: { selection, can } }: { member: MemberProgress }) {
       </Title>
       {selection ? (
         <Group justify="space-between" gap="sm">
-          <Text style={{ overflowWrap: 'anywhere' }}>
+          <Text>
             {selection.track.name}, {selection.isLocked ? 'locked' : 'not locked yet'}
           </Text>
           {can.lockTrack ? <LockTrack selection={selection} /> : null}
@@ -127,7 +121,7 @@ function Track({ member: { selection, can } }: { member: MemberProgress }) {
         <Text c="dimmed">None chosen yet.</Text>
       )}
       {selection?.notes ? (
-        <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+        <Text size="sm" style={{ whiteSpace: 'pre-wrap' }}>
           Notes: {selection.notes}
         </Text>
       ) : null}

@@ -19,7 +19,7 @@ export function ModuleList({ modules, action, below }: ModuleListProps) {
       {modules.map((module) => (
         <Group component="li" key={module.id} gap="sm" wrap="nowrap" align="flex-start">
           <StateIcon module={module} />
-          <div style={{ flex: 1, minWidth: 0, overflowWrap: 'anywhere' }}>
+          <div style={{ flex: 1, minWidth: 0 }}>
             <Text>{module.title}</Text>
             <Text size="sm" c="dimmed">
               {stateInWords(module)}

@@ -30,7 +30,7 @@ export function SelectTrackDialog({ track, onClose, onClosed, ...rest }: SelectT
       onClose={onClose}
       onExitTransitionEnd={onClosed}
       title={track ? `Select ${track.name}` : null}
-      styles={{ title: { fontWeight: 650, overflowWrap: 'anywhere' } }}
+      styles={{ title: { fontWeight: 650 } }}
     >
       {track ? <SelectTrackForm key={track.id} track={track} onClose={onClose} {...rest} /> : null}
     </TypingModal>
@@ -59,7 +59,7 @@ function SelectTrackForm({ track, coreModules, canSelect, onClose, onSelected }:
             Core modules come first: {coreModules.completed} of {coreModules.total} are complete.
           </Alert>
         )}
-        {track.description ? <Text style={{ overflowWrap: 'anywhere' }}>{track.description}</Text> : null}
+        {track.description ? <Text>{track.description}</Text> : null}
         <TrackModules trackId={track.id} />
         <LongText
           data-autofocus

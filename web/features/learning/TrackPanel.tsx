@@ -99,7 +99,7 @@ function ChosenTrack({ selection, modules }: { selection: TrackSelection; module
         {lockedAt ? `, final since ${formatDay(lockedAt, { withYear: true })}.` : '.'}
       </Text>
       {notes ? (
-        <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+        <Text size="sm" style={{ whiteSpace: 'pre-wrap' }}>
           Your notes: {notes}
         </Text>
       ) : null}
@@ -132,7 +132,7 @@ function Tracks({ tracks, onSelect }: { tracks: Track[]; onSelect: (track: Track
 
 function TrackFacts({ track: { name, description, durationWeeks } }: { track: Track }) {
   return (
-    <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
+    <div style={{ minWidth: 0 }}>
       <Text fw={550}>{name}</Text>
       <Text size="sm" c="dimmed">
         {durationWeeks} {durationWeeks === 1 ? 'week' : 'weeks'}

@@ -60,9 +60,7 @@ export function MonitoredPerson({ personId, openingId, onOpen }: MonitoredPerson
               {(conversation) => (
                 <>
                   <div style={{ minWidth: 0 }}>
-                    <Text fw={550} style={{ overflowWrap: 'anywhere' }}>
-                      With {otherIn(conversation).name}
-                    </Text>
+                    <Text fw={550}>With {otherIn(conversation).name}</Text>
                     <Text size="sm" c="dimmed">
                       {conversation.messageCount === 1 ? '1 message' : `${conversation.messageCount} messages`}, the
                       latest {formatMessageTime(conversation.latestAt, now)}

@@ -58,11 +58,11 @@ function PaymentForm({ stipend: opened, onClose }: MarkPaidProps & { onClose: ()
   return (
     <form onSubmit={save} noValidate>
       <Stack gap="md">
-        <Text style={{ overflowWrap: 'anywhere' }}>
+        <Text>
           Note what was paid to {stipend.participantName}; {formatCents(stipend.dueCents)} is owed.
         </Text>
         {stipend.payee?.isOutdated ? (
-          <Text size="sm" c="var(--status-warning)" style={{ overflowWrap: 'anywhere' }}>
+          <Text size="sm" c="var(--status-warning)">
             Approved as{' '}
             {payeeInWords(stipend.payee, {
               name: stipend.participantName,

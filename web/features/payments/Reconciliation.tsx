@@ -113,7 +113,7 @@ function columnsFor(onOpen: (stipendId: string) => void): Column<ReconciliationR
       key: 'participant',
       label: 'Participant',
       cell: (row) => (
-        <Box miw={170} style={{ overflowWrap: 'anywhere' }}>
+        <Box miw={170}>
           <Anchor component="button" type="button" ta="left" fw={600} onClick={() => onOpen(row.stipendId)}>
             {row.participantName}
           </Anchor>
@@ -164,7 +164,7 @@ function Handover({ handover }: { handover: ReconciliationRow['handover'] }) {
           : (handoverWords[handover.status] ?? handover.status)}
       </Text>
       {handover.lastError && handover.status !== 'sent' ? (
-        <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+        <Text size="sm" c="dimmed">
           {handover.lastError}
         </Text>
       ) : null}

@@ -125,7 +125,7 @@ function ToSend({
       <Text>
         Send {countOf(toSend.count)} of Week {week}, {formatCents(toSend.totalCents)} total, to the payment system?
       </Text>
-      <List size="sm" spacing={4} style={{ overflowWrap: 'anywhere' }}>
+      <List size="sm" spacing={4}>
         {cohorts.map(({ name, count, totalCents }) => (
           <List.Item key={name}>
             {name}: {countOf(count)}, {formatCents(totalCents)}
@@ -155,7 +155,7 @@ function OutdatedPayees({ payees: { count, first } }: { payees: Preview['outdate
         {count === 1 ? 'It is' : 'They are'} sent as approved. To send the new name or email, cancel and choose 'Update'
         in the row.
       </Text>
-      <List size="sm" spacing={4} mt={4} style={{ overflowWrap: 'anywhere' }}>
+      <List size="sm" spacing={4} mt={4}>
         {first.map(({ stipendId, approved, now }) => (
           <List.Item key={stipendId}>{payeeInWords(approved, now)}</List.Item>
         ))}

@@ -40,7 +40,7 @@ export function StipendPayee({ row }: { row: PayeeFacts }) {
   const now = { name: row.participantName, email: row.participantEmail };
   return (
     <Stack gap={6} mt={4} maw={420} align="flex-start">
-      <Text size="sm" c={row.can.renewPayee ? 'var(--status-warning)' : 'dimmed'} style={{ overflowWrap: 'anywhere' }}>
+      <Text size="sm" c={row.can.renewPayee ? 'var(--status-warning)' : 'dimmed'}>
         {standingOf(row)} as {payeeInWords(row.payee, now)}
       </Text>
       {row.can.renewPayee ? (
@@ -61,7 +61,7 @@ export function StipendPayee({ row }: { row: PayeeFacts }) {
         onConfirm={() => renew.run({ params: { id: row.id }, body: { version: row.version } })}
         onClose={() => setAsked(false)}
       >
-        <Stack gap="sm" style={{ overflowWrap: 'anywhere' }}>
+        <Stack gap="sm">
           <Text>
             This stipend was approved for {row.payee.name}, {row.payee.email}.
           </Text>

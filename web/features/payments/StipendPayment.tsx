@@ -33,11 +33,7 @@ export function StipendPayment({ row }: { row: PaymentFacts }) {
           {row.approvedByName ? ` by ${row.approvedByName}` : ''}
         </Text>
       ) : null}
-      {row.denialReason ? (
-        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          Reason: {row.denialReason}
-        </Text>
-      ) : null}
+      {row.denialReason ? <Text size="sm">Reason: {row.denialReason}</Text> : null}
       {row.firstApproval ? (
         <Text size="sm" c="dimmed" mt={4}>
           Approved by {row.firstApproval.byName}; a second approver is needed
@@ -55,7 +51,7 @@ export function StipendPayment({ row }: { row: PaymentFacts }) {
         </Text>
       ) : null}
       {row.payment ? (
-        <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+        <Text size="sm" c="dimmed">
           {formatCents(row.payment.amountCents)} paid{' '}
           <time dateTime={row.payment.at}>{formatShortInstant(row.payment.at)}</time>
           {row.payment.byName ? `, noted by ${row.payment.byName}` : ''}

@@ -41,9 +41,7 @@ export function DeleteResourceDialog({ resource, onClose, onDeleted }: DeleteRes
         <Stack gap="sm">
           <Text>Are you sure you want to delete this resource?</Text>
           <Box>
-            <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
-              {resource.title}
-            </Text>
+            <Text fw={600}>{resource.title}</Text>
             <Group gap="xs" mt={4}>
               <ResourceTypeBadge type={resource.fileType} />
               <Text size="sm">{programNames[resource.program]}</Text>

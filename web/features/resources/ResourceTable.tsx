@@ -95,7 +95,7 @@ export function ResourceTable({ rows, edit, knownModules, onEdit, onLeave, onDel
 /** RES-08 */
 function ResourceFacts({ resource: { title, description, fileUrl } }: { resource: Resource }) {
   return (
-    <Stack gap={4} miw={200} align="flex-start" style={{ overflowWrap: 'anywhere' }}>
+    <Stack gap={4} miw={200} align="flex-start">
       <Text size="sm" fw={600}>
         {title}
       </Text>
@@ -151,11 +151,7 @@ function ModuleName({ name }: { name: string | null }) {
         No module
       </Text>
     );
-  return (
-    <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-      {name}
-    </Text>
-  );
+  return <Text size="sm">{name}</Text>;
 }
 
 /** RES-10 */
@@ -166,7 +162,7 @@ function Creation({ resource: { createdAt, creator } }: { resource: Resource }) 
         {formatDay(createdAt, { withYear: true })}
       </time>
       {creator ? (
-        <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+        <Text size="sm" c="dimmed">
           {creator.firstName} {creator.lastName}
         </Text>
       ) : null}

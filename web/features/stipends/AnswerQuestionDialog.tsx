@@ -41,7 +41,7 @@ function AnswerForm({ question, onClose }: { question: StipendQuestion; onClose:
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
-        <Text style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+        <Text style={{ whiteSpace: 'pre-wrap' }}>
           {question.participantName} asks: {question.question}
         </Text>
         <LongText

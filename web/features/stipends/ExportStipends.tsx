@@ -63,9 +63,7 @@ function ExportMenu({ choices }: { choices: Choice[] }) {
         <Stack component="ul" gap="xs" m={0} p={0} style={{ listStyle: 'none' }}>
           {choices.map(({ label, query }) => (
             <Group component="li" key={label} justify="space-between" gap="sm" wrap="nowrap">
-              <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-                {label}
-              </Text>
+              <Text size="sm">{label}</Text>
               <Group gap="sm" wrap="nowrap">
                 {exportFormats.map((format) => (
                   <Anchor

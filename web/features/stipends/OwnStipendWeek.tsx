@@ -11,8 +11,6 @@ import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { OwnWeekQuestion } from './OwnWeekQuestion.tsx';
 import { byWhen, titleOfWeek, weekLooks } from './own-week-words.ts';
 
-const wrap = { overflowWrap: 'anywhere' } as const;
-
 interface OwnStipendWeekProps {
   week: StipendWeek;
   canAsk: boolean;
@@ -93,7 +91,7 @@ function Missing({ week: { missing, state, criteria } }: { week: StipendWeek }) 
       <Title order={3} mb={4}>
         What is missing
       </Title>
-      <List size="sm" spacing={4} style={wrap}>
+      <List size="sm" spacing={4}>
         {missing.map((entry) => (
           <List.Item key={entry.id}>
             <Anchor
@@ -142,7 +140,7 @@ function Payment({
           <List.Item>
             {state === 'denied' ? 'Denied' : 'Approved'} on <DateTime value={decidedAt} />
             {denialReason ? (
-              <Text span inherit display="block" style={{ ...wrap, whiteSpace: 'pre-wrap' }}>
+              <Text span inherit display="block" style={{ whiteSpace: 'pre-wrap' }}>
                 Reason: {denialReason}
               </Text>
             ) : null}
@@ -186,7 +184,7 @@ function Corrections({ corrections }: { corrections: StipendWeek['corrections'] 
       <Title order={3} mb={4}>
         Corrections of attendance
       </Title>
-      <List size="sm" spacing={4} style={wrap}>
+      <List size="sm" spacing={4}>
         {corrections.map(({ activityId, activityTitle, attended, status, answer }, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: One activity can have several questions, in this order.
           <List.Item key={`${activityId} ${place}`}>

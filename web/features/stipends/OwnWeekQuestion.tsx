@@ -10,7 +10,7 @@ import { TypingModal } from '../../ui/TypingModal.tsx';
 import { limitOf } from '../../ui/text-limit.ts';
 import { questionLooks, titleOfWeek, weekLooks } from './own-week-words.ts';
 
-const written = { overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' } as const;
+const written = { whiteSpace: 'pre-wrap' } as const;
 
 interface OwnWeekQuestionProps {
   week: StipendWeek;

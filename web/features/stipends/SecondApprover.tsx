@@ -17,7 +17,7 @@ export function SecondApprover({ cohortId }: { cohortId: string }) {
   const send = (isNeeded: boolean, confirms = false) =>
     set.run({ params: { id: cohortId }, body: { isNeeded, confirms } });
   return (
-    <Stack gap="sm" style={{ overflowWrap: 'anywhere' }}>
+    <Stack gap="sm">
       <Switch
         label="Two admins have to approve"
         description={`Stipends of ${cohort.name}: the second is not who changed the amount`}

@@ -35,7 +35,7 @@ const columns: Column<Assignment>[] = [
     key: 'title',
     label: 'Assignment',
     cell: ({ title, isRequired, counts }) => (
-      <Box miw={140} style={{ overflowWrap: 'anywhere' }}>
+      <Box miw={140}>
         {title}{' '}
         {isRequired ? (
           <Badge color="indigo" size="sm">
@@ -66,7 +66,7 @@ const columns: Column<Assignment>[] = [
     key: 'feedback',
     label: 'Feedback',
     cell: ({ feedback }) => (
-      <Text size="sm" miw={140} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+      <Text size="sm" miw={140} style={{ whiteSpace: 'pre-wrap' }}>
         {feedback ?? 'None'}
       </Text>
     ),

@@ -19,7 +19,7 @@ export function StipendAttendance({ attendance }: { attendance: Attendance }) {
           <li key={activityId}>
             <Group gap={8} wrap="nowrap" align="flex-start">
               <CriterionIcon isMet={accessedAt !== null} />
-              <Box style={{ overflowWrap: 'anywhere' }}>
+              <Box>
                 <Text>
                   {title}
                   {sessionDate ? `, ${formatShortDay(sessionDate)}` : ''}

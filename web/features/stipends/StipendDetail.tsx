@@ -58,9 +58,7 @@ export function StipendDetail({ stipend }: { stipend: Detail }) {
       <StipendHistory history={stipend.history} />
       <Divider />
       <Group component="footer" justify="space-between" gap="sm">
-        <Text c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          Cohort: {stipend.cohortName}
-        </Text>
+        <Text c="dimmed">Cohort: {stipend.cohortName}</Text>
         <Group gap="md">
           <Anchor component={Link} to={paths.stipendsOf(stipend.fellowId)}>
             All weeks
@@ -135,7 +133,7 @@ function Performance({ rating, comment }: { rating: number | null; comment: stri
         </Text>
       )}
       {comment ? (
-        <Text mt={4} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+        <Text mt={4} style={{ whiteSpace: 'pre-wrap' }}>
           {comment}
         </Text>
       ) : null}

@@ -24,7 +24,7 @@ export function StipendDialog({ stipendId, onClose }: StipendDialogProps) {
       onClose={onClose}
       title={title}
       size={960}
-      styles={{ title: { fontWeight: 650, lineHeight: 1.3, overflowWrap: 'anywhere' } }}
+      styles={{ title: { fontWeight: 650, lineHeight: 1.3 } }}
     >
       <Loaded
         read={detail}

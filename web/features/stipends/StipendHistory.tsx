@@ -36,11 +36,7 @@ export function StipendHistory({ history }: { history: ResponseOf<typeof readSti
             <Text size="sm" c="dimmed">
               {detail}
             </Text>
-            {reason ? (
-              <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-                Reason: {reason}
-              </Text>
-            ) : null}
+            {reason ? <Text size="sm">Reason: {reason}</Text> : null}
           </li>
         ))}
       </Stack>

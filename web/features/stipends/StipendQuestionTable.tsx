@@ -12,8 +12,7 @@ interface StipendQuestionTableProps {
   onAnswer: (question: StipendQuestion) => void;
 }
 
-const wrap = { overflowWrap: 'anywhere' } as const;
-const written = { ...wrap, whiteSpace: 'pre-wrap' } as const;
+const written = { whiteSpace: 'pre-wrap' } as const;
 
 export function StipendQuestionTable({ rows, onAnswer }: StipendQuestionTableProps) {
   const columns: Column<StipendQuestion>[] = [
@@ -22,7 +21,7 @@ export function StipendQuestionTable({ rows, onAnswer }: StipendQuestionTablePro
       label: 'Participant',
       width: '22%',
       cell: ({ participantId, participantName, coachName, askedAt }) => (
-        <div style={wrap}>
+        <div>
           <Anchor component={Link} to={paths.stipendsOf(participantId)} fw={550}>
             {participantName}
           </Anchor>
@@ -49,7 +48,7 @@ export function StipendQuestionTable({ rows, onAnswer }: StipendQuestionTablePro
       label: 'The week as they saw it',
       width: '30%',
       cell: ({ facts }) => (
-        <div style={wrap}>
+        <div>
           {facts.map((fact) => (
             <Text key={fact} size="sm" c="dimmed">
               {fact}
@@ -81,7 +80,7 @@ function Answer({ row, onAnswer }: { row: StipendQuestion } & Pick<StipendQuesti
   }
   const { tone, label } = questionLooks[status];
   return (
-    <div style={wrap}>
+    <div>
       <StatusBadge tone={tone}>{label}</StatusBadge>
       <Text size="sm" c="dimmed" component="div" mt={4}>
         {answeredBy}, <DateTime value={answeredAt} />

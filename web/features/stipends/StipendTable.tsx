@@ -33,7 +33,7 @@ function columnsFor(changes: StipendTableProps['changes'], onOpen: (stipendId: s
       label: 'Participant',
       width: '22%',
       cell: (row) => (
-        <Box miw={180} style={{ overflowWrap: 'anywhere' }}>
+        <Box miw={180}>
           <Anchor component="button" type="button" ta="left" fw={600} py={2} onClick={() => onOpen(row.id)}>
             {row.participantName}
           </Anchor>

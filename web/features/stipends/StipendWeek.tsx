@@ -55,7 +55,7 @@ export function StipendWeek({ week, currentWeek, hasCohort, lead, tabs, notice }
       {place.cohort ? <SecondApprover cohortId={place.cohort} /> : null}
       <StipendFilters place={place} week={week} currentWeek={currentWeek} onChange={change} />
       {isProcessed && !place.cohort ? <UnprocessedCohorts week={week} /> : null}
-      <Box role="status" style={{ overflowWrap: 'anywhere' }}>
+      <Box role="status">
         <Text fw={550}>{first && first.matching !== null ? `${first.matching} participants found` : ''}</Text>
         {gone.length > 0 ? (
           <Text size="sm" fw={550} c="var(--status-warning)">

@@ -44,7 +44,7 @@ export function UnprocessedCohorts({ week }: { week: number }) {
   return (
     <Alert color="yellow" role="note" title={`${cohortsInWords(unprocessed.length)} not calculated for Week ${week}`}>
       <Group justify="space-between" gap="sm">
-        <Text size="sm" style={{ overflowWrap: 'anywhere', flex: '1 1 240px' }}>
+        <Text size="sm" style={{ flex: '1 1 240px' }}>
           {named.map(({ name }) => name).join(', ')}
           {more > 0 ? (
             <>

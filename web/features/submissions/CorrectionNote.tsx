@@ -12,7 +12,7 @@ export function CorrectionNote({ correction }: { correction: Correction | undefi
   const { formerStatus, reason, correctorName, correctedAt } = correction;
   return (
     <Alert color="gray" role="note" title="This review was corrected" w="100%">
-      <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+      <Text size="sm" style={{ whiteSpace: 'pre-wrap' }}>
         {reason}
       </Text>
       <Text size="sm" mt={4}>

@@ -30,7 +30,7 @@ export function DraftConflict({ own, other, onChoose }: DraftConflictProps) {
             mah={240}
             tabIndex={0}
             aria-label="Text of the other version"
-            style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere', overflowY: 'auto' }}
+            style={{ whiteSpace: 'pre-wrap', overflowY: 'auto' }}
           >
             {other.text}
           </Text>

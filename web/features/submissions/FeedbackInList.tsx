@@ -10,11 +10,7 @@ export function FeedbackInList({ feedback, about }: { feedback: string; about: s
   const isLong = feedback.length > shownLetters || feedback.split('\n').length > shownLines;
   return (
     <>
-      <Text
-        size="sm"
-        lineClamp={isLong && !isWhole ? shownLines : undefined}
-        style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}
-      >
+      <Text size="sm" lineClamp={isLong && !isWhole ? shownLines : undefined} style={{ whiteSpace: 'pre-wrap' }}>
         {feedback}
       </Text>
       {isLong ? (

@@ -51,7 +51,7 @@ const columns: Column<SubmissionRow>[] = [
   {
     key: 'participant',
     label: 'Participant',
-    cell: ({ participantName }) => <span style={{ overflowWrap: 'anywhere' }}>{participantName}</span>,
+    cell: ({ participantName }) => participantName,
   },
   {
     key: 'status',

@@ -19,7 +19,7 @@ export function ReviewFeedback({ feedback, pointsEarned, maxPoints, reviewerName
         </Text>
       )}
       <Blockquote p="md" m={0} radius="md">
-        <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{feedback}</Text>
+        <Text style={{ whiteSpace: 'pre-wrap' }}>{feedback}</Text>
       </Blockquote>
       <Text size="sm" c="dimmed">
         {reviewerName ?? 'A former reviewer'}

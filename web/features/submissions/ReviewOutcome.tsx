@@ -68,7 +68,7 @@ function UnsentWords({ draft, maxPoints }: { draft: ReviewDraft; maxPoints: numb
     <Card component="section" padding="md" aria-label="What you wrote">
       <Stack gap="sm">
         <Text fw={600}>What you wrote</Text>
-        {feedback ? <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{feedback}</Text> : null}
+        {feedback ? <Text style={{ whiteSpace: 'pre-wrap' }}>{feedback}</Text> : null}
         {pointsEarned === null ? null : (
           <Text size="sm" c="dimmed">
             {pointsEarned} of {maxPoints} points

@@ -12,7 +12,7 @@ export function ReviewedWork({ submission }: { submission: ResponseOf<typeof rea
   const [latest] = earlier;
   return (
     <Stack gap="md">
-      <div style={{ overflowWrap: 'anywhere' }}>
+      <div>
         <Title order={3}>{submission.assignmentTitle}</Title>
         <Text c="dimmed" size="sm">
           {submission.participantName} · Week {submission.weekNumber}, {submission.activityTitle} · Submitted{' '}
@@ -26,7 +26,7 @@ export function ReviewedWork({ submission }: { submission: ResponseOf<typeof rea
             {latest.reviewerName ?? 'A former reviewer'} on round {latest.roundNumber}:
           </Text>
           {/* The earlier round below has all of it. */}
-          <Text size="sm" lineClamp={3} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+          <Text size="sm" lineClamp={3} style={{ whiteSpace: 'pre-wrap' }}>
             {latest.feedback}
           </Text>
         </section>
@@ -34,7 +34,7 @@ export function ReviewedWork({ submission }: { submission: ResponseOf<typeof rea
       <Card component="section" padding="md" aria-label="What was handed in">
         <Stack gap="md">
           {current?.text ? (
-            <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{current.text}</Text>
+            <Text style={{ whiteSpace: 'pre-wrap' }}>{current.text}</Text>
           ) : (
             <Text c="dimmed">No text was handed in.</Text>
           )}

@@ -50,7 +50,7 @@ function RoundStatus({ round }: { round: Round }) {
 function RoundWork({ round, maxPoints }: { round: Round; maxPoints: number }) {
   return (
     <Stack gap="md">
-      {round.text ? <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{round.text}</Text> : null}
+      {round.text ? <Text style={{ whiteSpace: 'pre-wrap' }}>{round.text}</Text> : null}
       {round.file ? <SubmittedFile file={round.file} /> : null}
       {round.feedback ? <ReviewFeedback {...round} feedback={round.feedback} maxPoints={maxPoints} /> : null}
       <CorrectionNote correction={round.correction} />

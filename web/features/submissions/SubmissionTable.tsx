@@ -40,14 +40,13 @@ export function SubmissionTable({ rows, isReviewer, order, onOrder, onOpen }: Su
 }
 
 type SubmissionColumn = Column<SubmissionRow, SubmissionOrder>;
-const wrap = { overflowWrap: 'anywhere' } as const;
 
 const assignmentColumn: SubmissionColumn = {
   key: 'assignment',
   label: 'Assignment',
   width: '22%',
   cell: (row) => (
-    <div style={wrap}>
+    <div>
       <Anchor component={Link} to={paths.assignment(row.assignmentId)} fw={550}>
         {row.assignmentTitle}
       </Anchor>
@@ -62,7 +61,7 @@ const participantColumn: SubmissionColumn = {
   key: 'participant',
   label: 'Participant',
   width: '14%',
-  cell: ({ participantName }) => <span style={wrap}>{participantName}</span>,
+  cell: ({ participantName }) => participantName,
 };
 
 const statusColumn: SubmissionColumn = {
@@ -72,11 +71,7 @@ const statusColumn: SubmissionColumn = {
   cell: ({ status, claim, hasOwnDraft }) => (
     <Stack gap={4} align="flex-start">
       <SubmissionStatusBadge status={status} />
-      {claim && !claim.isOwn ? (
-        <Text size="sm" style={wrap}>
-          {claim.reviewerName} is reviewing it
-        </Text>
-      ) : null}
+      {claim && !claim.isOwn ? <Text size="sm">{claim.reviewerName} is reviewing it</Text> : null}
       {hasOwnDraft ? <Text size="sm">You have a draft</Text> : null}
     </Stack>
   ),

@@ -15,7 +15,7 @@ export function SubmittedFile({ file, children }: SubmittedFileProps) {
     <Group gap="sm" justify="space-between">
       <Group gap="xs" wrap="nowrap" style={{ minWidth: 0, flex: '1 1 200px' }}>
         <FileText size={18} aria-hidden style={{ flexShrink: 0 }} />
-        <Text style={{ overflowWrap: 'anywhere' }}>
+        <Text>
           {file.name}{' '}
           <Text span c="dimmed" size="sm">
             {formatBytes(file.size)}

@@ -56,7 +56,7 @@ export function SubmittedWork({ assignment, submission, userId }: SubmittedWorkP
 
 /** Shows the text as it was written. ASSIGN-13: final work stands in its field, and nobody can change it. */
 function SubmittedText({ text, isFinal }: { text: string; isFinal: boolean }) {
-  if (!isFinal) return <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{text}</Text>;
+  if (!isFinal) return <Text style={{ whiteSpace: 'pre-wrap' }}>{text}</Text>;
   return (
     <Textarea
       label="Your text"

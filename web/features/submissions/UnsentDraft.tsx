@@ -24,7 +24,7 @@ export function UnsentDraft({ assignmentId, userId, submission }: UnsentDraftPro
   return (
     <Alert color="gray" title="Text on this device that was not handed in" role="note">
       <Stack gap="sm" align="flex-start">
-        <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+        <Text size="sm" style={{ whiteSpace: 'pre-wrap' }}>
           {draft.text}
         </Text>
         <Button variant="default" size="sm" onClick={discard}>

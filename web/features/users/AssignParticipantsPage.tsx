@@ -138,7 +138,7 @@ const columns: Column<WaitingParticipant>[] = [
     key: 'name',
     label: 'Participant',
     cell: (person) => (
-      <Stack gap={2} style={{ overflowWrap: 'anywhere' }}>
+      <Stack gap={2}>
         <Text size="sm" fw={600}>
           {nameOf(person)}
         </Text>

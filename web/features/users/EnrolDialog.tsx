@@ -75,7 +75,7 @@ export function EnrolDialog({ user, onClose }: { user: User; onClose: () => void
         }}
       >
         <Stack gap="md">
-          <Text style={{ overflowWrap: 'anywhere' }}>
+          <Text>
             <b>{nameOf(user)}</b>{' '}
             {user.cohorts.length > 0
               ? `is in ${user.cohorts.map(({ name }) => name).join(', ')} now.`

@@ -45,7 +45,7 @@ function columnsFor(decide: (decision: Decision) => void): Column<RoleRequest>[]
       key: 'person',
       label: 'Person',
       cell: ({ firstName, lastName, email }) => (
-        <Box style={{ overflowWrap: 'anywhere' }}>
+        <Box>
           <Text fw={600}>
             {firstName} {lastName}
           </Text>

@@ -38,7 +38,7 @@ export function DeleteUserDialog({ user, onClose, onDeleted }: UserDialogProps &
     >
       {shown ? (
         <Stack gap="sm">
-          <Text style={{ overflowWrap: 'anywhere' }}>
+          <Text>
             <b>{nameOf(shown)}</b> ({shown.email}) is signed out at once and can not sign in any more.
           </Text>
           <List size="sm" spacing={4}>

@@ -48,7 +48,7 @@ export function PersonEditor({ edit, onLeave }: { edit: UserEdit; onLeave: () =>
           onKeyDown={saveOrLeave}
         />
       ))}
-      <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+      <Text size="sm" c="dimmed">
         {base?.email}
       </Text>
     </Stack>

@@ -6,6 +6,7 @@ import { DateTime } from '../../ui/DateTime.tsx';
 import { formatDay } from '../../ui/dates.ts';
 import { RowEditButtons } from '../../ui/RowEditButtons.tsx';
 import { StatusBadge, type Tone } from '../../ui/StatusBadge.tsx';
+import wrapping from '../../ui/wrapping.module.css';
 import { type UserAct, UserActions } from './UserActions.tsx';
 import { PersonEditor, RoleEditor } from './UserEditor.tsx';
 import type { UserEdit } from './use-user-edit.ts';
@@ -77,7 +78,7 @@ export function UserTable({ rows, ownId, order, onOrder, edit, onEdit, onLeave, 
 
 function Person({ user, isOwn }: { user: User; isOwn: boolean }) {
   return (
-    <Stack gap={2} miw={160} style={{ overflowWrap: 'anywhere' }}>
+    <Stack gap={2} miw={160}>
       <Text size="sm" fw={600}>
         {nameOf(user)}
         {isOwn ? ' (you)' : ''}
@@ -92,7 +93,9 @@ function Person({ user, isOwn }: { user: User; isOwn: boolean }) {
 function RoleAndTrack({ user: { role, trackType } }: { user: User }) {
   return (
     <Stack gap={2}>
-      <Text size="sm">{roleNames[role]}</Text>
+      <Text size="sm" className={wrapping.wholeWords}>
+        {roleNames[role]}
+      </Text>
       <Text size="sm" c="dimmed">
         {trackType ? trackNames[trackType] : noTrack}
       </Text>
@@ -105,7 +108,7 @@ function Programme({ user: { role, cohorts, coach, coachedCount } }: { user: Use
   if (role === 'admin') return <Dimmed>None</Dimmed>;
   if (role === 'coach') return <Dimmed>{counted(coachedCount, 'participant')}</Dimmed>;
   return (
-    <Stack gap={2} miw={140} style={{ overflowWrap: 'anywhere' }}>
+    <Stack gap={2} miw={140}>
       {cohorts.length === 0 ? <Dimmed>No cohort</Dimmed> : null}
       {cohorts.map(({ id, name, status }) => (
         <Text size="sm" key={id}>

@@ -112,7 +112,7 @@ function EmailAddress() {
       )}
     >
       <Stack gap="md">
-        <Text style={{ overflowWrap: 'anywhere' }}>
+        <Text>
           You sign in as <b>{email}</b>.
         </Text>
         <TextInput
@@ -123,7 +123,7 @@ function EmailAddress() {
           autoComplete="email"
           {...form.getInputProps('email')}
         />
-        <Text role="status" style={{ overflowWrap: 'anywhere' }}>
+        <Text role="status">
           {asked ? `Open the link in the mail to ${asked} within 1 hour. Until then ${email} stays.` : ''}
         </Text>
         <Button type="submit" variant="default" w="fit-content" loading={action.isRunning}>

@@ -26,9 +26,7 @@ export function ResendConfirmation({ title, email, children }: ResendConfirmatio
   return (
     <Alert mb="md" icon={<MailCheck size={18} aria-hidden />} title={title} role="status">
       <Stack gap="sm" align="flex-start">
-        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {children}
-        </Text>
+        <Text size="sm">{children}</Text>
         <Button
           variant="default"
           size="sm"

@@ -61,7 +61,7 @@ export function SecondFactorSetUp({ enrolled, onConfirmed, onCancel }: SecondFac
 function SecretKey({ secret }: { secret: string }) {
   return (
     <Group gap="sm">
-      <Code fz="sm" data-testid="secret-key" style={{ overflowWrap: 'anywhere' }}>
+      <Code fz="sm" data-testid="secret-key">
         {secret.replace(/(.{4})(?=.)/g, '$1 ')}
       </Code>
       <CopyButton value={secret}>

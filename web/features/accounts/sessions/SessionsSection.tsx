@@ -56,12 +56,10 @@ function Place({ place }: { place: SessionPlace }) {
         <DeviceIcon kind={place.deviceKind} />
         <div style={{ minWidth: 0 }}>
           <Group gap="xs">
-            <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
-              {place.device}
-            </Text>
+            <Text fw={600}>{place.device}</Text>
             {place.isThisOne ? <Badge variant="light">This session</Badge> : null}
           </Group>
-          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          <Text size="sm">
             {place.place}. {howSure(place)}
           </Text>
           <Text size="sm" c="dimmed">

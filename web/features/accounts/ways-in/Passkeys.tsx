@@ -44,9 +44,7 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
   return (
     <Group justify="space-between" gap="sm">
       <div>
-        <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
-          {passkey.name}
-        </Text>
+        <Text fw={600}>{passkey.name}</Text>
         <Text size="sm" c="dimmed">
           Added on {formatDay(passkey.createdAt)}.{' '}
           {passkey.lastUsedAt ? `Last used on ${formatDay(passkey.lastUsedAt)}.` : 'Not used yet.'}

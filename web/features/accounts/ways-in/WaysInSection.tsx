@@ -92,11 +92,7 @@ function LinkedIdentity({ identity }: { identity: WaysIn['identities'][number] }
     <Group justify="space-between" gap="sm">
       <div>
         <Text fw={600}>{identity.label}</Text>
-        {identity.account ? (
-          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-            {identity.account}
-          </Text>
-        ) : null}
+        {identity.account ? <Text size="sm">{identity.account}</Text> : null}
         <Text size="sm" c="dimmed">
           Linked on {formatDay(identity.linkedAt)}
           {identity.canUnlink ? '' : '. Your last way to sign in, so it stays.'}

@@ -63,7 +63,7 @@ export function ActivityContentPanel({ activityId }: { activityId: string }) {
       {failure}
       <Card>
         <Group justify="space-between" align="flex-start" gap="md">
-          <Stack gap={4} flex="1 1 280px" miw={0} style={{ overflowWrap: 'anywhere' }}>
+          <Stack gap={4} flex="1 1 280px" miw={0}>
             <Title order={2}>{title}</Title>
             <Text size="sm" c="dimmed">
               {[

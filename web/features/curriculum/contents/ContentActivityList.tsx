@@ -55,7 +55,7 @@ export function ContentActivityList({ filters, selectedId, onSelect }: ContentAc
                 aria-current={id === selectedId || undefined}
                 onClick={() => onSelect(id)}
               >
-                <Text component="span" display="block" size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+                <Text component="span" display="block" size="sm" fw={600}>
                   {title}
                 </Text>
                 <Group component="span" gap="xs" mt={4}>

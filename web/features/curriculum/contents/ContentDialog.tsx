@@ -112,9 +112,7 @@ function FileField({ form, failureTitle }: ContentFieldsProps) {
     <Stack gap="xs">
       {file ? (
         <Group gap="sm" wrap="nowrap">
-          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-            {file.name}
-          </Text>
+          <Text size="sm">{file.name}</Text>
           <Button variant="default" size="compact-sm" onClick={() => form.set({ file: null, uploadProblem: '' })}>
             Remove file
           </Button>

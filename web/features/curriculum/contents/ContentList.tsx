@@ -48,7 +48,7 @@ function ContentCard({ item, isFirst, isLast, acts }: ContentCardProps) {
   return (
     <Card>
       <Group justify="space-between" align="flex-start" gap="sm">
-        <Stack gap={6} flex="1 1 260px" miw={0} style={{ overflowWrap: 'anywhere' }}>
+        <Stack gap={6} flex="1 1 260px" miw={0}>
           <Title order={3}>{title}</Title>
           <Facts
             kind={contentTypeNames[contentType]}
@@ -110,7 +110,7 @@ function AssignmentRow({ assignment, isFirst, isLast, onMove, acts }: Assignment
   const { title, instructions, assignmentType, isRequired, dueDate, submissions, drafts } = assignment;
   return (
     <Group justify="space-between" align="flex-start" gap="sm">
-      <Stack gap={4} flex="1 1 240px" miw={0} style={{ overflowWrap: 'anywhere' }}>
+      <Stack gap={4} flex="1 1 240px" miw={0}>
         <Text fw={600} size="sm">
           {title}
         </Text>

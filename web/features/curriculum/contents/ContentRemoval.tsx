@@ -94,9 +94,7 @@ function Removal({ endpoint, thing, id, title, words, archivedWords, onClose, on
 function Question({ title, words }: { title: string; words: string[] }) {
   return (
     <Stack gap="sm">
-      <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
-        {title}
-      </Text>
+      <Text fw={600}>{title}</Text>
       {words.map((sentence) => (
         <Text key={sentence}>{sentence}</Text>
       ))}

@@ -112,7 +112,7 @@ function columnsFor(
       key: 'name',
       label: 'Name',
       cell: ({ firstName, lastName, email }) => (
-        <Box miw={160} style={{ overflowWrap: 'anywhere' }}>
+        <Box miw={160}>
           <Text size="sm" fw={600}>
             {firstName} {lastName}
           </Text>
@@ -139,9 +139,7 @@ function columnsFor(
       width: 160,
       cell: ({ coaches }) =>
         coaches.length > 0 ? (
-          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-            {coaches.join(', ')}
-          </Text>
+          <Text size="sm">{coaches.join(', ')}</Text>
         ) : (
           <Text size="sm" c="dimmed">
             No coach

@@ -49,13 +49,7 @@ export function CopyProgrammeDialog({ cohort, onClose, onCopied }: CopyProgramme
   const { startDate } = form.draft;
   return (
     <>
-      <Modal
-        opened
-        {...closing(onClose)}
-        title={`Copy the programme of ${cohort.name}`}
-        size="xl"
-        styles={{ title: { overflowWrap: 'anywhere' } }}
-      >
+      <Modal opened {...closing(onClose)} title={`Copy the programme of ${cohort.name}`} size="xl">
         <form onSubmit={submit} noValidate>
           <Stack gap="md">
             <Text>

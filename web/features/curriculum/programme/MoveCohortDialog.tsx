@@ -32,13 +32,7 @@ export function MoveCohortDialog({ cohort, onClose }: { cohort: Cohort; onClose:
   const now = new Date();
   return (
     <>
-      <Modal
-        opened
-        {...closing(onClose)}
-        title={`Move the start of ${cohort.name}`}
-        size="xl"
-        styles={{ title: { overflowWrap: 'anywhere' } }}
-      >
+      <Modal opened {...closing(onClose)} title={`Move the start of ${cohort.name}`} size="xl">
         <form onSubmit={submit} noValidate>
           <Stack gap="md">
             {cohort.version === version ? null : (

@@ -111,7 +111,7 @@ const columns: Column<MovedDate>[] = [
     key: 'what',
     label: 'What',
     cell: ({ title, kind, weekNumber }) => (
-      <Box miw={150} style={{ overflowWrap: 'anywhere' }}>
+      <Box miw={150}>
         <Text size="sm" fw={600}>
           {title}
         </Text>

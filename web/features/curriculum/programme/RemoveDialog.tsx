@@ -35,9 +35,7 @@ export function RemoveDialog(props: RemoveDialogProps) {
       onConfirm={act}
       onClose={onClose}
     >
-      <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
-        {name}
-      </Text>
+      <Text fw={600}>{name}</Text>
       <Text mt="xs" component="div">
         {mayGo ? (children ?? 'It is gone for good.') : staysBecause} {mayGo ? null : instead?.words}
       </Text>

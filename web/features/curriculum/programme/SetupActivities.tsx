@@ -101,7 +101,7 @@ function columnsFor({ onEdit, onDelete }: ActivityColumns): Column<ProgrammeActi
       key: 'activity',
       label: 'Activity',
       cell: ({ title, moduleName, isRequired, programmes }) => (
-        <Box miw={180} style={{ overflowWrap: 'anywhere' }}>
+        <Box miw={180}>
           <Text size="sm" fw={600}>
             {title}
           </Text>
@@ -135,7 +135,7 @@ function columnsFor({ onEdit, onDelete }: ActivityColumns): Column<ProgrammeActi
       label: 'Cohort',
       width: 170,
       cell: ({ cohortName }) => (
-        <Text size="sm" c={cohortName ? undefined : 'dimmed'} style={{ overflowWrap: 'anywhere' }}>
+        <Text size="sm" c={cohortName ? undefined : 'dimmed'}>
           {cohortName ?? 'Unassigned'}
         </Text>
       ),

@@ -66,7 +66,7 @@ function Opened({ cohort }: { cohort: ReadCohort }) {
       <Card component="section" aria-labelledby="cohort">
         <Stack gap="md">
           <Group justify="space-between" gap="sm" align="flex-start">
-            <Stack gap={4} style={{ overflowWrap: 'anywhere', minWidth: 0 }}>
+            <Stack gap={4} style={{ minWidth: 0 }}>
               <Title order={2} id="cohort" ref={heading} tabIndex={-1}>
                 {cohort.name}
               </Title>
@@ -160,9 +160,7 @@ function UndoCopyDialog({ cohort, onClose, onUndone }: UndoCopyDialogProps) {
       onConfirm={() => cohort.copy && undo.run({ params: { id: cohort.copy.id } })}
       onClose={onClose}
     >
-      <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
-        {cohort.name}
-      </Text>
+      <Text fw={600}>{cohort.name}</Text>
       <Text mt="xs">
         The cohort goes with {counted(activities, 'activity', 'activities')}, {counted(contents, 'content')},{' '}
         {counted(assignments, 'assignment')} and {counted(requirements, 'weekly requirement')}, also what was changed in

@@ -87,7 +87,7 @@ function columnsFor(
       key: 'cohort',
       label: 'Cohort',
       cell: (cohort) => (
-        <Box miw={170} style={{ overflowWrap: 'anywhere' }}>
+        <Box miw={170}>
           <Anchor component="button" type="button" ta="left" fw={600} py={2} onClick={() => onOpen(cohort)}>
             {cohort.name}
           </Anchor>

@@ -82,7 +82,7 @@ function columnsFor(onEdit: (course: Course) => void, onDelete: (course: Course)
       key: 'course',
       label: 'Course',
       cell: ({ title, isArchived, isForEnrolment, trackType }) => (
-        <Stack gap={4} align="flex-start" miw={180} style={{ overflowWrap: 'anywhere' }}>
+        <Stack gap={4} align="flex-start" miw={180}>
           <Text size="sm" fw={600}>
             {title}
           </Text>

@@ -103,7 +103,7 @@ function columnsFor({ rows, onEdit, onDelete, onMove }: ModuleColumns): Column<C
       key: 'module',
       label: 'Module',
       cell: ({ title, isArchived }) => (
-        <Stack gap={4} align="flex-start" miw={180} style={{ overflowWrap: 'anywhere' }}>
+        <Stack gap={4} align="flex-start" miw={180}>
           <Text size="sm" fw={600}>
             {title}
           </Text>
@@ -119,7 +119,7 @@ function columnsFor({ rows, onEdit, onDelete, onMove }: ModuleColumns): Column<C
         <>
           <Text size="sm">{moduleTypeNames[moduleType]}</Text>
           {trackName ? (
-            <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            <Text size="sm" c="dimmed">
               {trackName}
             </Text>
           ) : null}

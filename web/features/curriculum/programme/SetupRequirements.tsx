@@ -126,7 +126,7 @@ function columnsFor({ rows, onEdit, onDelete, onMove }: RequirementColumns): Col
       key: 'requirement',
       label: 'Requirement',
       cell: ({ title, type }) => (
-        <Box miw={170} style={{ overflowWrap: 'anywhere' }}>
+        <Box miw={170}>
           <Text size="sm" fw={600}>
             {title}
           </Text>

@@ -87,7 +87,7 @@ function columnsFor(onEdit: (track: Track) => void, onDelete: (track: Track) => 
       key: 'track',
       label: 'Track',
       cell: ({ name, description }) => (
-        <Stack gap={4} miw={180} style={{ overflowWrap: 'anywhere' }}>
+        <Stack gap={4} miw={180}>
           <Text size="sm" fw={600}>
             {name}
           </Text>

@@ -42,10 +42,10 @@ export function WithdrawDialog({ cohort, member, onClose }: WithdrawDialogProps)
   };
   return (
     <>
-      <Modal opened {...closing(onClose)} title={`Withdraw ${name}`} styles={{ title: { overflowWrap: 'anywhere' } }}>
+      <Modal opened {...closing(onClose)} title={`Withdraw ${name}`}>
         <form onSubmit={submit} noValidate>
           <Stack gap="md">
-            <Text style={{ overflowWrap: 'anywhere' }}>
+            <Text>
               {name} leaves {cohort.name} at once: its activities and weeks are out of their reach, and the place is
               free.
             </Text>

@@ -135,7 +135,7 @@ export function ActivityTable({
 
 function ActivityName({ activity: { title, moduleName } }: { activity: TrainingActivity }) {
   return (
-    <Stack gap={2} miw={160} style={{ overflowWrap: 'anywhere' }}>
+    <Stack gap={2} miw={160}>
       <Text size="sm" fw={600}>
         {title}
       </Text>
@@ -149,7 +149,7 @@ function ActivityName({ activity: { title, moduleName } }: { activity: TrainingA
 function Lines({ first, others }: { first?: string; others: (string | null)[] }) {
   const filled = others.filter(Boolean);
   return (
-    <Stack gap={2} style={{ overflowWrap: 'anywhere' }}>
+    <Stack gap={2}>
       {first ? <Text size="sm">{first}</Text> : null}
       {filled.map((line) => (
         <Text key={line} size="sm" c="dimmed">

@@ -48,7 +48,7 @@ export function AssignActivityDialog({ activity, cohorts, onClose }: AssignActiv
   return (
     <Modal opened onClose={onClose} title="Assign to cohort">
       <Stack gap="md">
-        <div style={{ overflowWrap: 'anywhere' }}>
+        <div>
           <Text fw={600}>{activity.title}</Text>
           <Text size="sm" c="dimmed">
             Week {activity.weekNumber} · {activity.cohortName ? `now of ${activity.cohortName}` : 'unassigned'}

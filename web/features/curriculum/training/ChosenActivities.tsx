@@ -78,7 +78,7 @@ function ChosenList({ choice, rows, total, onToggle, onMore }: ChosenListProps) 
             onChange={() => onToggle(row)}
             label={row.title}
             description={`Week ${row.weekNumber} · ${row.cohortName ?? `Unassigned · ${whomItReaches(row.reachedCount)}`}`}
-            styles={{ labelWrapper: { overflowWrap: 'anywhere', minWidth: 0 } }}
+            styles={{ labelWrapper: { minWidth: 0 } }}
           />
         )}
       </VirtualList>
