@@ -51,6 +51,19 @@ export function ReadFailure({ read, failure, instead }: ReadFailureProps) {
   );
 }
 
+/** Two reads that say something only together. One of them that fails is the failure of both. */
+export function together<One, Other>(one: Read<One>, other: Read<Other>): Read<{ one: One; other: Other }> {
+  const failed = [one, other].find(({ isError }) => isError);
+  return {
+    data: one.data === undefined || other.data === undefined ? undefined : { one: one.data, other: other.data },
+    error: failed?.error ?? null,
+    isPending: !failed && (one.isPending || other.isPending),
+    isError: failed !== undefined,
+    isFetching: one.isFetching || other.isFetching,
+    refetch: () => Promise.all([one.refetch(), other.refetch()]),
+  };
+}
+
 interface FrameProps {
   failure: Failure;
   /** The words while it loads, and the shape of what comes. */

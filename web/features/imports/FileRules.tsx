@@ -2,15 +2,13 @@ import { Button, Code, List, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { bulkColumns, listImportableCohorts, optionalBulkColumns } from '#contract/imports.ts';
-import { messageOf } from '../../api/api-error.ts';
 import { queryFor } from '../../api/query-for.ts';
-import { ErrorState, LoadingState } from '../../ui/states.tsx';
+import { LoadedParts } from '../../ui/Loaded.tsx';
 import { downloadText } from './error-report.ts';
 
 /** The rules for a file, with the cohorts that it may name. */
 export function FileRules() {
   const cohorts = useQuery(queryFor(listImportableCohorts));
-  const rows = cohorts.data?.cohorts ?? [];
   return (
     <Stack gap="md">
       <Stack gap="xs">
@@ -31,29 +29,27 @@ export function FileRules() {
       </Stack>
       <Stack gap="xs">
         <Title order={3}>Available cohorts</Title>
-        {cohorts.isPending ? <LoadingState label="Loading the cohorts" rows={2} /> : null}
-        {cohorts.isError ? (
-          <ErrorState
-            title="The cohorts could not be loaded"
-            message={messageOf(cohorts.error)}
-            onRetry={() => void cohorts.refetch()}
-            isRetrying={cohorts.isFetching}
-          />
-        ) : null}
-        {cohorts.isSuccess && rows.length === 0 ? (
-          <Text size="sm" c="dimmed">
-            No cohort is active or planned, so nobody can be brought in yet.
-          </Text>
-        ) : null}
-        {rows.length > 0 ? (
-          <List size="sm" spacing={4} mah={220} style={{ overflowY: 'auto' }}>
-            {rows.map(({ name, programType }) => (
-              <List.Item key={`${programType} ${name}`}>
-                {name} <Code>{programType}</Code>
-              </List.Item>
-            ))}
-          </List>
-        ) : null}
+        <LoadedParts
+          read={cohorts}
+          failure="The cohorts could not be loaded"
+          loading={{ label: 'Loading the cohorts', rows: 2 }}
+        >
+          {({ cohorts: rows }) =>
+            rows.length === 0 ? (
+              <Text size="sm" c="dimmed">
+                No cohort is active or planned, so nobody can be brought in yet.
+              </Text>
+            ) : (
+              <List size="sm" spacing={4} mah={220} style={{ overflowY: 'auto' }}>
+                {rows.map(({ name, programType }) => (
+                  <List.Item key={`${programType} ${name}`}>
+                    {name} <Code>{programType}</Code>
+                  </List.Item>
+                ))}
+              </List>
+            )
+          }
+        </LoadedParts>
       </Stack>
     </Stack>
   );

@@ -9,12 +9,12 @@ import {
   orderContentAssignments,
   orderContents,
 } from '#contract/contents.ts';
-import { readTrainingActivity } from '#contract/training-activities.ts';
-import { messageOf } from '../../../api/api-error.ts';
+import { readTrainingActivity, type TrainingActivity } from '#contract/training-activities.ts';
 import { queryFor } from '../../../api/query-for.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { formatDay } from '../../../ui/dates.ts';
-import { EmptyState, ErrorState, LoadingState } from '../../../ui/states.tsx';
+import { Loaded, together } from '../../../ui/Loaded.tsx';
+import { EmptyState } from '../../../ui/states.tsx';
 import { counted, whomItReaches } from '../setup-words.ts';
 import { AssignmentDialog } from './AssignmentDialog.tsx';
 import { ContentDialog } from './ContentDialog.tsx';
@@ -29,38 +29,42 @@ type Open =
 
 /** CONT-03 to CONT-07 */
 export function ActivityContentPanel({ activityId }: { activityId: string }) {
-  const [open, setOpen] = useState<Open | null>(null);
-  const count = useRef<HTMLParagraphElement>(null);
   const params = { id: activityId };
   const activity = useQuery(queryFor(readTrainingActivity, { params }));
   const contents = useQuery(queryFor(listContents, { params }));
+  return (
+    <Loaded read={together(activity, contents)} failure="Load Error" loading={{ label: 'Loading contents', rows: 5 }}>
+      {({ one, other: { items } }) => <ActivityContents activity={one} items={items} />}
+    </Loaded>
+  );
+}
+
+function ActivityContents({ activity, items }: { activity: TrainingActivity; items: ManagedContent[] }) {
+  const [open, setOpen] = useState<Open | null>(null);
+  const count = useRef<HTMLParagraphElement>(null);
   const orderOptions = {
     failureTitle: 'Update Failed',
   };
   const order = useAction(orderContents, orderOptions);
   const orderAssignments = useAction(orderContentAssignments, orderOptions);
-  const items = contents.data?.items ?? [];
   const assignments = items.flatMap((item) => item.assignments);
   const close = () => setOpen(null);
   const afterDeleting = () => {
     close();
     requestAnimationFrame(() => count.current?.focus());
   };
-  const failed = [activity, contents].find(({ isError }) => isError);
-  const failure = failed ? (
-    <ErrorState
-      title="Load Error"
-      message={messageOf(failed.error)}
-      onRetry={() => void Promise.all([activity.refetch(), contents.refetch()])}
-      isRetrying={activity.isFetching || contents.isFetching}
-    />
-  ) : null;
-  // If an earlier read is there, the list and an open form stay under the failure.
-  if (!activity.data || !contents.data) return failure ?? <LoadingState label="Loading contents" rows={5} />;
-  const { title, weekNumber, deliveryPartner, sessionDate, cohortName, cohortId, reachedCount } = activity.data;
+  const {
+    id: activityId,
+    title,
+    weekNumber,
+    deliveryPartner,
+    sessionDate,
+    cohortName,
+    cohortId,
+    reachedCount,
+  } = activity;
   return (
-    <Stack gap="md">
-      {failure}
+    <>
       <Card>
         <Group justify="space-between" align="flex-start" gap="md">
           <Stack gap={4} flex="1 1 280px" miw={0}>
@@ -108,7 +112,8 @@ export function ActivityContentPanel({ activityId }: { activityId: string }) {
           acts={{
             onEdit: (item) => setOpen({ what: 'edit-content', item }),
             onDelete: (item) => setOpen({ what: 'delete-content', item }),
-            onMove: ({ id }, direction) => order.run({ params, body: { ids: moved(items, id, direction) } }),
+            onMove: ({ id }, direction) =>
+              order.run({ params: { id: activityId }, body: { ids: moved(items, id, direction) } }),
             onEditAssignment: (assignment) => setOpen({ what: 'edit-assignment', assignment }),
             onDeleteAssignment: (assignment) => setOpen({ what: 'delete-assignment', assignment }),
             onMoveAssignment: (parent: ManagedContent, { id }, direction) =>
@@ -137,7 +142,7 @@ export function ActivityContentPanel({ activityId }: { activityId: string }) {
           onDeleted={afterDeleting}
         />
       ) : null}
-    </Stack>
+    </>
   );
 }
 

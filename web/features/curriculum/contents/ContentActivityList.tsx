@@ -1,14 +1,16 @@
 import { Badge, Card, Group, Text, UnstyledButton } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ActivityFilters, listTrainingActivities } from '#contract/training-activities.ts';
-import { messageOf } from '../../../api/api-error.ts';
 import { pagesFor } from '../../../api/query-for.ts';
-import { EmptyState, ErrorState, LoadingState } from '../../../ui/states.tsx';
+import { LoadedRows } from '../../../ui/Loaded.tsx';
+import { EmptyState } from '../../../ui/states.tsx';
 import { VirtualList } from '../VirtualList.tsx';
 import classes from './ContentManagement.module.css';
 
 interface ContentActivityListProps {
   filters: ActivityFilters;
+  /** False until the filters are known. */
+  isReady: boolean;
   selectedId: string | undefined;
   onSelect: (activityId: string) => void;
 }
@@ -16,35 +18,28 @@ interface ContentActivityListProps {
 /** CONT-02 */
 const panelHeight = { base: 320, md: 600 };
 
-export function ContentActivityList({ filters, selectedId, onSelect }: ContentActivityListProps) {
-  const list = useInfiniteQuery(pagesFor(listTrainingActivities, { query: filters }));
-  if (list.isPending) return <LoadingState label="Loading activities" rows={8} />;
-  const pages = list.data?.pages ?? [];
-  const rows = pages.flatMap((page) => page.rows);
+export function ContentActivityList({ filters, isReady, selectedId, onSelect }: ContentActivityListProps) {
+  const list = useInfiniteQuery({ ...pagesFor(listTrainingActivities, { query: filters }), enabled: isReady });
   return (
-    <>
-      {list.isError ? (
-        <ErrorState
-          title="Load Error"
-          message={messageOf(list.error)}
-          onRetry={() => void list.refetch()}
-          isRetrying={list.isFetching}
-        />
-      ) : null}
-      {list.data && rows.length === 0 ? (
+    <LoadedRows
+      list={list}
+      failure="Load Error"
+      loading={{ label: 'Loading activities', rows: 8 }}
+      empty={
         <Card>
           <EmptyState title="No activities found">
             Activities are created in Programme Setup. Another search or filter may find them.
           </EmptyState>
         </Card>
-      ) : null}
-      {rows.length > 0 ? (
+      }
+    >
+      {(rows, { matching }) => (
         <Card p={0}>
           <VirtualList
             label="Training activities"
             rows={rows}
             keyOf={({ id }) => id}
-            total={pages[0]?.matching ?? rows.length}
+            total={matching}
             height={panelHeight}
             rowHeight={98}
             onMore={list.hasNextPage && !list.isFetching && !list.isError ? () => void list.fetchNextPage() : null}
@@ -72,7 +67,7 @@ export function ContentActivityList({ filters, selectedId, onSelect }: ContentAc
             )}
           </VirtualList>
         </Card>
-      ) : null}
-    </>
+      )}
+    </LoadedRows>
   );
 }

@@ -4,7 +4,7 @@ import { listActivityCohorts } from '#contract/training-activities.ts';
 import { queryFor } from '../../../api/query-for.ts';
 import { paths } from '../../../app/paths.ts';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
-import { EmptyState, LoadingState } from '../../../ui/states.tsx';
+import { EmptyState } from '../../../ui/states.tsx';
 import { ActivityFilters } from '../ActivityFilters.tsx';
 import { useActivityPlace } from '../activity-place.ts';
 import { ActivityContentPanel } from './ActivityContentPanel.tsx';
@@ -25,15 +25,12 @@ export function ContentManagementPage() {
         <ActivityFilters place={place} onChange={change} firstCohort={running} />
         <div className={classes.panes}>
           <section aria-label="Activities">
-            {isCohortKnown ? (
-              <ContentActivityList
-                filters={place.cohort === undefined ? { ...filters, cohort: running } : filters}
-                selectedId={place.activity}
-                onSelect={(activity) => change({ activity }, { isPlaceToGoBackTo: true })}
-              />
-            ) : (
-              <LoadingState label="Loading activities" rows={8} />
-            )}
+            <ContentActivityList
+              filters={place.cohort === undefined ? { ...filters, cohort: running } : filters}
+              isReady={isCohortKnown}
+              selectedId={place.activity}
+              onSelect={(activity) => change({ activity }, { isPlaceToGoBackTo: true })}
+            />
           </section>
           <section aria-label="Contents of the activity">
             {place.activity ? (

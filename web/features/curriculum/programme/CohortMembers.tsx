@@ -8,15 +8,15 @@ import {
   MembershipStatus,
   takeMemberBack,
 } from '#contract/cohorts.ts';
-import { messageOf } from '../../../api/api-error.ts';
 import { pagesFor } from '../../../api/query-for.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { type Column, DataTable } from '../../../ui/DataTable.tsx';
 import { formatDay } from '../../../ui/dates.ts';
+import { LoadedRows } from '../../../ui/Loaded.tsx';
 import { SearchField } from '../../../ui/SearchField.tsx';
 import { ShowMore } from '../../../ui/ShowMore.tsx';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
-import { EmptyState, ErrorState, LoadingState } from '../../../ui/states.tsx';
+import { EmptyState } from '../../../ui/states.tsx';
 import { membershipStatuses, optionsOf, programNames } from '../setup-words.ts';
 import { WithdrawDialog } from './WithdrawDialog.tsx';
 
@@ -36,7 +36,6 @@ export function CohortMembers({ cohort }: { cohort: Cohort }) {
     success: ({ firstName, lastName }) => ({ title: 'Member Active Again', message: `${firstName} ${lastName}` }),
     failureTitle: 'The member could not be taken back',
   });
-  const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
   const matching = list.data?.pages[0]?.matching;
   return (
     <Stack component="section" gap="md" aria-labelledby="members">
@@ -65,36 +64,33 @@ export function CohortMembers({ cohort }: { cohort: Cohort }) {
           w={{ base: '100%', xs: 150 }}
         />
       </Group>
-      {list.isError ? (
-        <ErrorState
-          title="The members could not be loaded"
-          message={messageOf(list.error)}
-          onRetry={() => void list.refetch()}
-          isRetrying={list.isFetching}
-        />
-      ) : null}
-      {list.isPending ? <LoadingState label="Loading the members" rows={4} /> : null}
-      {list.data && rows.length === 0 ? (
-        <Card>
-          {search || status ? (
-            <EmptyState title="Nobody found">Try another search or membership.</EmptyState>
-          ) : (
-            <EmptyState title="Nobody yet">
-              People are enrolled from User Management, the admin dashboard or a file of Bulk User Creation.
-            </EmptyState>
-          )}
-        </Card>
-      ) : null}
-      {rows.length > 0 ? (
-        <DataTable
-          label="Members of the cohort"
-          columns={columnsFor(setLeaving, (member) =>
-            back.run({ params: { id: cohort.id, participantId: member.participantId } }),
-          )}
-          rows={rows}
-          keyOf={({ participantId }) => participantId}
-        />
-      ) : null}
+      <LoadedRows
+        list={list}
+        failure="The members could not be loaded"
+        loading={{ label: 'Loading the members', rows: 4 }}
+        empty={
+          <Card>
+            {search || status ? (
+              <EmptyState title="Nobody found">Try another search or membership.</EmptyState>
+            ) : (
+              <EmptyState title="Nobody yet">
+                People are enrolled from User Management, the admin dashboard or a file of Bulk User Creation.
+              </EmptyState>
+            )}
+          </Card>
+        }
+      >
+        {(rows) => (
+          <DataTable
+            label="Members of the cohort"
+            columns={columnsFor(setLeaving, (member) =>
+              back.run({ params: { id: cohort.id, participantId: member.participantId } }),
+            )}
+            rows={rows}
+            keyOf={({ participantId }) => participantId}
+          />
+        )}
+      </LoadedRows>
       {list.hasNextPage ? (
         <ShowMore isRunning={list.isFetching} hasFailed={list.isError} onMore={() => void list.fetchNextPage()} />
       ) : null}

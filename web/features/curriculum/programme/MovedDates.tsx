@@ -4,13 +4,12 @@ import { CalendarX2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Cohort } from '#contract/cohorts.ts';
 import { type MovedDate, type ProgrammeDates, previewProgrammeDates } from '#contract/programme-copies.ts';
-import { messageOf } from '../../../api/api-error.ts';
 import { pagesFor } from '../../../api/query-for.ts';
 import { type Column, DataTable } from '../../../ui/DataTable.tsx';
 import { formatClock, formatDay } from '../../../ui/dates.ts';
+import { LoadedRows } from '../../../ui/Loaded.tsx';
 import { ShowMore } from '../../../ui/ShowMore.tsx';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
-import { ErrorState, LoadingState } from '../../../ui/states.tsx';
 import { counted, datedKindNames } from '../setup-words.ts';
 
 interface MovedDatesProps {
@@ -27,33 +26,32 @@ export function MovedDates({ cohort, startDate }: MovedDatesProps) {
     placeholderData: keepPreviousData,
     staleTime: 0,
   });
-  const [first] = list.data?.pages ?? [];
-  const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
   return (
-    <Stack gap="md">
-      {list.isPending ? <LoadingState label="Loading the dates" rows={5} /> : null}
-      {list.isError ? (
-        <ErrorState
-          title="The dates could not be loaded"
-          message={messageOf(list.error)}
-          onRetry={() => void list.refetch()}
-          isRetrying={list.isFetching}
-        />
-      ) : null}
-      {first ? <Summary dates={first} startDate={startDate} /> : null}
-      {first && first.dates > 0 ? (
-        <Switch
-          label="Only dates on holidays"
-          checked={isHolidaysOnly}
-          onChange={({ currentTarget }) => setHolidaysOnly(currentTarget.checked)}
-        />
-      ) : null}
-      {first && first.dates > 0 && rows.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          No date lies on a holiday.
-        </Text>
-      ) : null}
-      {rows.length > 0 ? (
+    <LoadedRows
+      list={list}
+      failure="The dates could not be loaded"
+      loading={{ label: 'Loading the dates', rows: 5 }}
+      above={(first) => (
+        <>
+          <Summary dates={first} startDate={startDate} />
+          {first.dates > 0 ? (
+            <Switch
+              label="Only dates on holidays"
+              checked={isHolidaysOnly}
+              onChange={({ currentTarget }) => setHolidaysOnly(currentTarget.checked)}
+            />
+          ) : null}
+        </>
+      )}
+      empty={
+        isHolidaysOnly ? (
+          <Text size="sm" c="dimmed">
+            No date lies on a holiday.
+          </Text>
+        ) : null
+      }
+    >
+      {(rows) => (
         <Box mah={380} style={{ overflowY: 'auto' }} tabIndex={0} role="region" aria-label="Dates, scrolling">
           <DataTable label="Dates" columns={columns} rows={rows} keyOf={({ kind, id }) => `${kind} ${id}`} />
           {list.hasNextPage ? (
@@ -62,8 +60,8 @@ export function MovedDates({ cohort, startDate }: MovedDatesProps) {
             </Box>
           ) : null}
         </Box>
-      ) : null}
-    </Stack>
+      )}
+    </LoadedRows>
   );
 }
 

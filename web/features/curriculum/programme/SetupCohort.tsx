@@ -4,13 +4,12 @@ import { ArrowLeft, CalendarClock, Copy, Pencil, Undo2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { type ReadCohort, readCohort } from '#contract/cohorts.ts';
 import { undoProgrammeCopy } from '#contract/programme-copies.ts';
-import { messageOf } from '../../../api/api-error.ts';
 import { queryClient, queryFor } from '../../../api/query-for.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import { formatDay } from '../../../ui/dates.ts';
+import { LoadedParts } from '../../../ui/Loaded.tsx';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
-import { ErrorState, LoadingState } from '../../../ui/states.tsx';
 import { focusTab, useReturnFocus } from '../../../ui/use-return-focus.ts';
 import { cohortStatuses, counted, programNames } from '../setup-words.ts';
 import { CohortDialog } from './CohortDialog.tsx';
@@ -37,16 +36,13 @@ export function SetupCohort({ id }: { id: string }) {
       >
         All cohorts
       </Button>
-      {cohort.isPending ? <LoadingState label="Loading the cohort" rows={6} /> : null}
-      {cohort.isError ? (
-        <ErrorState
-          title="The cohort could not be loaded"
-          message={messageOf(cohort.error)}
-          onRetry={() => void cohort.refetch()}
-          isRetrying={cohort.isFetching}
-        />
-      ) : null}
-      {cohort.data ? <Opened cohort={cohort.data} /> : null}
+      <LoadedParts
+        read={cohort}
+        failure="The cohort could not be loaded"
+        loading={{ label: 'Loading the cohort', rows: 6 }}
+      >
+        {(data) => <Opened cohort={data} />}
+      </LoadedParts>
     </Stack>
   );
 }

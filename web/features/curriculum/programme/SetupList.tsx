@@ -1,11 +1,11 @@
-import { Box, Button, Card, Group, Stack } from '@mantine/core';
+import { Button, Card, Group, Stack } from '@mantine/core';
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import { Plus, X } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { messageOf } from '../../../api/api-error.ts';
 import { type Column, DataTable } from '../../../ui/DataTable.tsx';
+import { LoadedRows } from '../../../ui/Loaded.tsx';
 import { ShowMore } from '../../../ui/ShowMore.tsx';
-import { EmptyState, ErrorState, LoadingState } from '../../../ui/states.tsx';
+import { EmptyState } from '../../../ui/states.tsx';
 
 interface SetupListProps<Row> {
   /** 'cohorts', for sentences about the list. */
@@ -24,8 +24,6 @@ interface SetupListProps<Row> {
 
 export function SetupList<Row>(props: SetupListProps<Row>) {
   const { things, list, columns, keyOf, filters, isFiltered, onClear, addLabel, onAdd, emptyWords } = props;
-  const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
-  const isEmpty = list.data !== undefined && rows.length === 0;
   return (
     <Stack gap="md">
       <Group justify="space-between" align="flex-end" gap="sm">
@@ -53,36 +51,31 @@ export function SetupList<Row>(props: SetupListProps<Row>) {
           Clear filters
         </Button>
       ) : null}
-      {list.isError ? (
-        <ErrorState
-          title={`The ${things} could not be loaded`}
-          message={`${messageOf(list.error)}${list.data ? ' What you see below is from before.' : ''}`}
-          onRetry={() => void list.refetch()}
-          isRetrying={list.isFetching}
-        />
-      ) : null}
-      {list.isPending ? <LoadingState label={`Loading the ${things}`} rows={6} /> : null}
-      {isEmpty ? (
-        <Card>
-          {isFiltered ? (
-            <EmptyState title={`No ${things} found`}>Try another search, or clear the filters.</EmptyState>
-          ) : (
-            <EmptyState title={`No ${things} yet`} action={<Button onClick={onAdd}>{addLabel}</Button>}>
-              {emptyWords}
-            </EmptyState>
-          )}
-        </Card>
-      ) : null}
-      {rows.length > 0 ? (
-        <Box aria-busy={list.isPlaceholderData} style={{ opacity: list.isPlaceholderData ? 0.6 : 1 }}>
+      <LoadedRows
+        list={list}
+        failure={`The ${things} could not be loaded`}
+        loading={{ label: `Loading the ${things}`, rows: 6 }}
+        empty={
+          <Card>
+            {isFiltered ? (
+              <EmptyState title={`No ${things} found`}>Try another search, or clear the filters.</EmptyState>
+            ) : (
+              <EmptyState title={`No ${things} yet`} action={<Button onClick={onAdd}>{addLabel}</Button>}>
+                {emptyWords}
+              </EmptyState>
+            )}
+          </Card>
+        }
+      >
+        {(rows) => (
           <DataTable
             label={things.replace(/^./, (first) => first.toUpperCase())}
             columns={columns}
             rows={rows}
             keyOf={keyOf}
           />
-        </Box>
-      ) : null}
+        )}
+      </LoadedRows>
       {list.hasNextPage ? (
         <ShowMore isRunning={list.isFetching} hasFailed={list.isError} onMore={() => void list.fetchNextPage()} />
       ) : null}

@@ -1,14 +1,14 @@
-import { Box, Select, Stack, Text } from '@mantine/core';
+import { Box, Select, Text } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { listCohorts, readCohort } from '#contract/cohorts.ts';
 import { listRequirements, moveRequirement, type Requirement } from '#contract/programme-items.ts';
-import { messageOf } from '../../../api/api-error.ts';
 import { pagesFor, queryFor } from '../../../api/query-for.ts';
 import { useAction } from '../../../api/use-action.ts';
 import type { Column } from '../../../ui/DataTable.tsx';
 import { formatDay } from '../../../ui/dates.ts';
-import { EmptyState, ErrorState, LoadingState } from '../../../ui/states.tsx';
+import { Loaded } from '../../../ui/Loaded.tsx';
+import { EmptyState } from '../../../ui/states.tsx';
 import { RowActions } from '../RowActions.tsx';
 import { weekOptions } from '../setup-words.ts';
 import { CohortPicker } from './CohortPicker.tsx';
@@ -21,30 +21,24 @@ const all = 'all';
 /** Shows one cohort's requirements: the one in the address, or else the latest. */
 export function SetupRequirements() {
   const { place, change } = useSetupPlace();
-  const latest = useQuery({ ...queryFor(listCohorts, { query: {} }), enabled: !place.cohort });
-  const cohortId = place.cohort && place.cohort !== 'none' ? place.cohort : latest.data?.rows[0]?.id;
+  const named = place.cohort === 'none' ? undefined : place.cohort;
+  const latest = useQuery({ ...queryFor(listCohorts, { query: {} }), enabled: !named });
+  const cohortId = named ?? latest.data?.rows[0]?.id;
   if (cohortId) return <OfCohort key={cohortId} cohortId={cohortId} />;
-  if (latest.isPending) return <LoadingState label="Loading the cohorts" rows={4} />;
-  if (latest.isError) {
-    return (
-      <ErrorState
-        title="The cohorts could not be loaded"
-        message={messageOf(latest.error)}
-        onRetry={() => void latest.refetch()}
-        isRetrying={latest.isFetching}
-      />
-    );
-  }
   return (
-    <Stack gap="md">
-      <CohortPicker
-        label="Cohort"
-        placeholder="Choose a cohort"
-        value={null}
-        onChange={(cohort) => change({ cohort, week: undefined })}
-      />
-      <EmptyState title="No cohort chosen">Weekly requirements belong to a cohort.</EmptyState>
-    </Stack>
+    <Loaded read={latest} failure="The cohorts could not be loaded" loading={{ label: 'Loading the cohorts', rows: 4 }}>
+      {() => (
+        <>
+          <CohortPicker
+            label="Cohort"
+            placeholder="Choose a cohort"
+            value={null}
+            onChange={(cohort) => change({ cohort, week: undefined })}
+          />
+          <EmptyState title="No cohort chosen">Weekly requirements belong to a cohort.</EmptyState>
+        </>
+      )}
+    </Loaded>
   );
 }
 

@@ -2,11 +2,10 @@ import { Button, Group, List, Modal, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { type Cohort, type CohortMember, readCohortMember, withdrawMember } from '#contract/cohorts.ts';
-import { messageOf } from '../../../api/api-error.ts';
 import { queryFor } from '../../../api/query-for.ts';
 import { useAction } from '../../../api/use-action.ts';
+import { LoadedParts } from '../../../ui/Loaded.tsx';
 import { LongText } from '../../../ui/LongText.tsx';
-import { ErrorState, LoadingState } from '../../../ui/states.tsx';
 import { limitOf } from '../../../ui/text-limit.ts';
 import { useReturnFocus } from '../../../ui/use-return-focus.ts';
 import { useUnsavedChanges } from '../../../ui/use-unsaved-changes.tsx';
@@ -49,31 +48,25 @@ export function WithdrawDialog({ cohort, member, onClose }: WithdrawDialogProps)
               {name} leaves {cohort.name} at once: its activities and weeks are out of their reach, and the place is
               free.
             </Text>
-            {facts.isPending ? <LoadingState label="Loading what stays" rows={2} /> : null}
-            {facts.isError ? (
-              <ErrorState
-                title="What stays could not be counted"
-                message={messageOf(facts.error)}
-                onRetry={() => void facts.refetch()}
-                isRetrying={facts.isFetching}
-              />
-            ) : null}
-            {facts.data ? (
-              <List size="sm" spacing={4}>
-                <List.Item>
-                  {counted(facts.data.stays.submissions, 'submission')}, {facts.data.stays.attendance} of attendance and{' '}
-                  {counted(facts.data.stays.stipends, 'stipend')} stay as they are.
-                </List.Item>
-                <List.Item>
-                  Coach and courses stay
-                  {facts.data.upcomingSessions > 0
-                    ? `, so do ${counted(facts.data.upcomingSessions, 'booked coaching session')}`
-                    : ''}
-                  .
-                </List.Item>
-                <List.Item>Taking back is possible while there is a free place.</List.Item>
-              </List>
-            ) : null}
+            <LoadedParts
+              read={facts}
+              failure="What stays could not be counted"
+              loading={{ label: 'Loading what stays', rows: 2 }}
+            >
+              {({ stays, upcomingSessions }) => (
+                <List size="sm" spacing={4}>
+                  <List.Item>
+                    {counted(stays.submissions, 'submission')}, {stays.attendance} of attendance and{' '}
+                    {counted(stays.stipends, 'stipend')} stay as they are.
+                  </List.Item>
+                  <List.Item>
+                    Coach and courses stay
+                    {upcomingSessions > 0 ? `, so do ${counted(upcomingSessions, 'booked coaching session')}` : ''}.
+                  </List.Item>
+                  <List.Item>Taking back is possible while there is a free place.</List.Item>
+                </List>
+              )}
+            </LoadedParts>
             <LongText
               id="withdrawal-reason"
               label="Reason"

@@ -9,10 +9,9 @@ import {
   previewActivityAssignment,
   type TrainingActivity,
 } from '#contract/training-activities.ts';
-import { messageOf } from '../../../api/api-error.ts';
 import { queryFor } from '../../../api/query-for.ts';
 import { useAction } from '../../../api/use-action.ts';
-import { ErrorState } from '../../../ui/states.tsx';
+import { ReadFailure } from '../../../ui/Loaded.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { useReturnFocus } from '../../../ui/use-return-focus.ts';
 import { cohortOptions } from '../activity-draft.ts';
@@ -75,15 +74,8 @@ export function BulkAssignDialog({ choice, count, cohorts, onToggle, onAssigned,
           {counted(count, 'activity', 'activities')} selected
         </Text>
         <ChosenActivities choice={choice} onToggle={onToggle} />
+        <ReadFailure read={preview} failure="Can't preview changes" />
         {isComplete && preview.data ? <WhatChanges preview={preview.data} count={count} /> : null}
-        {isComplete && preview.isError ? (
-          <ErrorState
-            title="Can't preview changes"
-            message={messageOf(preview.error)}
-            onRetry={() => void preview.refetch()}
-            isRetrying={preview.isFetching}
-          />
-        ) : null}
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={onClose}>
             Cancel

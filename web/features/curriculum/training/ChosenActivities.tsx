@@ -1,9 +1,8 @@
 import { Box, Checkbox, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ActivityFilters, listTrainingActivities, type TrainingActivity } from '#contract/training-activities.ts';
-import { messageOf } from '../../../api/api-error.ts';
 import { pagesFor } from '../../../api/query-for.ts';
-import { ErrorState, LoadingState } from '../../../ui/states.tsx';
+import { LoadedParts } from '../../../ui/Loaded.tsx';
 import { whomItReaches } from '../setup-words.ts';
 import { VirtualList } from '../VirtualList.tsx';
 import { type ActivityChoice, isChosen } from './activity-choice.ts';
@@ -27,27 +26,22 @@ export function ChosenActivities({ choice, onToggle }: ChosenActivitiesProps) {
 
 function AllUnderFilters({ choice, filters, onToggle }: ChosenActivitiesProps & { filters: ActivityFilters }) {
   const list = useInfiniteQuery(pagesFor(listTrainingActivities, { query: filters }));
-  if (list.isPending) return <LoadingState label="Loading the selected activities" rows={4} />;
   return (
-    <>
-      {list.isError ? (
-        <ErrorState
-          title="The selected activities can not be shown"
-          message={messageOf(list.error)}
-          onRetry={() => void list.refetch()}
-          isRetrying={list.isFetching}
-        />
-      ) : null}
-      {list.data ? (
+    <LoadedParts
+      read={list}
+      failure="The selected activities can not be shown"
+      loading={{ label: 'Loading the selected activities', rows: 4 }}
+    >
+      {({ pages }) => (
         <ChosenList
           choice={choice}
-          rows={list.data.pages.flatMap((page) => page.rows)}
-          total={list.data.pages[0]?.matching ?? 0}
+          rows={pages.flatMap((page) => page.rows)}
+          total={pages[0]?.matching ?? 0}
           onToggle={onToggle}
           onMore={list.hasNextPage && !list.isFetching && !list.isError ? () => void list.fetchNextPage() : null}
         />
-      ) : null}
-    </>
+      )}
+    </LoadedParts>
   );
 }
 

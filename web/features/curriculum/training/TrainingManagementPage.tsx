@@ -1,4 +1,4 @@
-import { Box, Button, Card, Group, Stack, Text } from '@mantine/core';
+import { Button, Card, Group, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight, Users } from 'lucide-react';
 import { useState } from 'react';
@@ -6,8 +6,9 @@ import { listActivityCohorts, listTrainingActivities, type TrainingActivity } fr
 import { messageOf } from '../../../api/api-error.ts';
 import { queryFor } from '../../../api/query-for.ts';
 import { paths } from '../../../app/paths.ts';
+import { LoadedRows, ReadFailure } from '../../../ui/Loaded.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
-import { EmptyState, ErrorState, LoadingState } from '../../../ui/states.tsx';
+import { EmptyState } from '../../../ui/states.tsx';
 import { useUnsavedChanges } from '../../../ui/use-unsaved-changes.tsx';
 import { ActivityFilters } from '../ActivityFilters.tsx';
 import { useActivityPlace } from '../activity-place.ts';
@@ -34,7 +35,6 @@ export function TrainingManagementPage() {
   });
   const cohortList = useQuery(queryFor(listActivityCohorts));
   const cohorts = cohortList.data?.cohorts ?? [];
-  const rows = list.data?.rows ?? [];
   const matching = list.data?.matching ?? 0;
   const choice = underFilters(chosen, filters);
   const count = countOf(choice, matching);
@@ -43,7 +43,6 @@ export function TrainingManagementPage() {
     change({ after }, { isPlaceToGoBackTo: true });
     window.scrollTo({ top: 0 });
   };
-  const failed = [list, cohortList].find(({ isError }) => isError);
 
   return (
     <>
@@ -57,63 +56,60 @@ export function TrainingManagementPage() {
       </PageHeader>
       <Stack gap="md">
         <ActivityFilters place={place} onChange={change} />
-        {failed ? (
-          <ErrorState
-            title="Error"
-            message={`Failed to load training management data: ${messageOf(failed.error)}`}
-            onRetry={() => void Promise.all([list.refetch(), cohortList.refetch()])}
-            isRetrying={list.isFetching || cohortList.isFetching}
-          />
-        ) : null}
-        {list.isPending ? <LoadingState label="Loading activities" rows={8} /> : null}
-        {list.data ? (
-          <Group gap="sm" mih={36} justify="space-between">
-            <Group gap="sm">
-              <Text size="sm" c="dimmed" role="status">
-                {counted(matching, 'activity', 'activities')}
-                {count > 0 ? `, ${count.toLocaleString('en-US')} selected` : ''}
-              </Text>
-              {isFiltered ? (
-                <Button variant="subtle" size="compact-sm" onClick={clear}>
-                  Clear filters
+        {list.isError ? null : <ReadFailure read={cohortList} failure={failureOf(cohortList.error)} />}
+        <LoadedRows
+          list={list}
+          failure={failureOf(list.error)}
+          loading={{ label: 'Loading activities', rows: 8 }}
+          isKept={edit.base !== null}
+          above={() => (
+            <Group gap="sm" mih={36} justify="space-between">
+              <Group gap="sm">
+                <Text size="sm" c="dimmed" role="status">
+                  {counted(matching, 'activity', 'activities')}
+                  {count > 0 ? `, ${count.toLocaleString('en-US')} selected` : ''}
+                </Text>
+                {isFiltered ? (
+                  <Button variant="subtle" size="compact-sm" onClick={clear}>
+                    Clear filters
+                  </Button>
+                ) : null}
+              </Group>
+              <Group gap="sm">
+                <Button
+                  variant="default"
+                  size="compact-sm"
+                  onClick={() => setChosen(allUnder(filters))}
+                  disabled={matching === 0}
+                >
+                  Select all {matching.toLocaleString('en-US')}
                 </Button>
-              ) : null}
+                <Button
+                  variant="default"
+                  size="compact-sm"
+                  onClick={() => setChosen(nothingChosen)}
+                  disabled={count === 0}
+                >
+                  Clear selection
+                </Button>
+              </Group>
             </Group>
-            <Group gap="sm">
-              <Button
-                variant="default"
-                size="compact-sm"
-                onClick={() => setChosen(allUnder(filters))}
-                disabled={matching === 0}
-              >
-                Select all {matching.toLocaleString('en-US')}
-              </Button>
-              <Button
-                variant="default"
-                size="compact-sm"
-                onClick={() => setChosen(nothingChosen)}
-                disabled={count === 0}
-              >
-                Clear selection
-              </Button>
-            </Group>
-          </Group>
-        ) : null}
-        {list.data && rows.length === 0 && !edit.base ? (
-          <Card>
-            {isFiltered ? (
-              <EmptyState title="No activities found" action={<Button onClick={clear}>Clear filters</Button>}>
-                Nothing is left under this search and these filters.
-              </EmptyState>
-            ) : (
-              <EmptyState title="No activities yet">
-                Activities are created in Programme Setup, and scheduled and assigned here.
-              </EmptyState>
-            )}
-          </Card>
-        ) : null}
-        {rows.length > 0 || edit.base ? (
-          <Box aria-busy={list.isPlaceholderData} style={{ opacity: list.isPlaceholderData ? 0.6 : 1 }}>
+          )}
+          empty={
+            <Card>
+              {isFiltered ? (
+                <EmptyState title="No activities found" action={<Button onClick={clear}>Clear filters</Button>}>
+                  Nothing is left under this search and these filters.
+                </EmptyState>
+              ) : (
+                <EmptyState title="No activities yet">
+                  Activities are created in Programme Setup, and scheduled and assigned here.
+                </EmptyState>
+              )}
+            </Card>
+          }
+        >
+          {(rows) => (
             <ActivityTable
               rows={rows}
               cohorts={cohorts}
@@ -124,8 +120,8 @@ export function TrainingManagementPage() {
               onLeave={() => afterAsking(edit.cancel)}
               onAssign={setAssigned}
             />
-          </Box>
-        ) : null}
+          )}
+        </LoadedRows>
         {list.data?.nextCursor || place.after ? (
           <Group justify="space-between" component="nav" aria-label="Pages">
             <Button
@@ -171,4 +167,9 @@ export function TrainingManagementPage() {
       {question}
     </>
   );
+}
+
+/** TRAIN-26 */
+function failureOf(error: unknown) {
+  return { title: 'Error', words: `Failed to load training management data: ${messageOf(error)}` };
 }
