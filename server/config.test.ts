@@ -208,7 +208,7 @@ describe('readConfig', () => {
     }
   });
 
-  test.each(Object.entries(wrongAndRight))('%s refuses what it can not be, by its name', (name, [wrong, right]) => {
+  test.each(Object.entries(wrongAndRight))('%s refuses what it cannot be, by its name', (name, [wrong, right]) => {
     expect(() => readConfig({ [name]: wrong })).toThrow(
       new RegExp(`^The settings are not valid:\\n(  .*\\n)*  ${name} must .{8,}\\n`),
     );

@@ -71,7 +71,7 @@ const own = (facts: Parameters<typeof buildStipend>[1] = {}) =>
   buildStipend(app.db, { fellowId: nadia.id, cohortId, ...facts });
 const refusal = 'This is your own. Somebody else has to decide about it.';
 
-describe('whose the row is, by now an admin', () => {
+describe('the person of the row, by now an admin', () => {
   test('neither approves nor denies it, nor sets or approves its amount', async () => {
     const client = await raised();
     await buildRating(app.db, { fellowId: nadia.id, cohortId, weekNumber: 2 });
@@ -176,7 +176,7 @@ describe('whose the row is, by now an admin', () => {
   });
 });
 
-describe('whose the work is, by now a coach', () => {
+describe('the author of the work, by now a coach', () => {
   test('neither opens, drafts nor gives a review of it', async () => {
     const activity = await buildActivity(app.db, { cohortId, weekNumber: 1 });
     const assignment = await buildAssignment(app.db, { trainingActivityId: activity.id });

@@ -77,7 +77,7 @@ test('every endpoint of the contract is served, and nothing else is but what is 
   expect(answered.toSorted()).toEqual([...described, ...besideTheContract].toSorted());
 });
 
-test('who may call what is as it was reviewed', async () => {
+test('permissions are as they were reviewed', async () => {
   const lines = (await readContract()).map((endpoint) => {
     const access = [accessList(endpoint)].flat().join(' ');
     return `${endpoint.method.padEnd(6)} ${endpoint.path.padEnd(58)} ${access.padEnd(24)} ${endpoint.name}`;

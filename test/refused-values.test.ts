@@ -35,7 +35,7 @@ test.each([
   expect(await answer.json()).toMatchObject({ status: 422, code: 'invalid_input' });
 });
 
-test('an address that can not be decoded is a problem like any other', async () => {
+test('an address that cannot be decoded is a problem like any other', async () => {
   const answer = await visitor.fetch('/api/%c0');
   expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
   expect(await answer.json()).toMatchObject({ status: 400, code: 'malformed_request' });

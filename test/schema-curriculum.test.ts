@@ -85,7 +85,7 @@ test('DATA-10 DATA1-06 content_items: every type is stored, with order, minutes 
   ).toBe(violations.check);
 });
 
-test('CONT-15 the address of a content is one of the web, whoever writes it', async () => {
+test('CONT-15 the address of a content is one of the web, no matter who writes it', async () => {
   const { id } = await buildActivity(schema.db);
   const withUrl = (url: string) =>
     `insert into content_items (training_activity_id, title, content_url) values ('${id}', 'X', '${url}')`;

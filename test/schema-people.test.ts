@@ -68,7 +68,7 @@ test('DATA-01 DATA1-01 profiles holds the person, the role with its default, the
   expect(await schema.refusal(`update profiles set scheduling_link = null where id = '${id}'`)).toBe(violations.check);
 });
 
-test('DATA1-26 one profile per e-mail whatever its case, one membership per pair, one stipend per fellow, cohort and week', async () => {
+test('DATA1-26 one profile per email whatever its case, one membership per pair, one stipend per fellow, cohort and week', async () => {
   const person = await buildParticipant(schema.db, { email: 'once@people.example' });
   expect(
     await schema.refusal(

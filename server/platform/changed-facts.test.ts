@@ -93,7 +93,7 @@ test('a read names nothing, and an act that fails tells nobody', async () => {
   expect((await client.fetch('/api/session')).headers.get(changedFactsHeader)).toBeNull();
 });
 
-test('who renames themself is read anew by those who look after them and by those they look after', async () => {
+test('a person who renames themself is read anew by those who look after them and by those they look after', async () => {
   const { coach, participant } = await buildPair();
   const bystander = await buildPair();
   const rename = async (person: typeof coach) =>

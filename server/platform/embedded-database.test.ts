@@ -103,7 +103,7 @@ test('is started again at the same address whenever it is killed, with every com
   await expect(query(database.connectionString, 'select 1')).rejects.toThrow();
 });
 
-test('says so when it can not be started again, and can be stopped all the same', async () => {
+test('says so when it cannot be started again, and can be stopped all the same', async () => {
   const lost = Promise.withResolvers<Error>();
   const database = await startEmbeddedDatabase({ dataDir, log, restartDelaysInMs: [0, 0], onLost: lost.resolve });
   await appendFile(path.join(dataDir, 'postgres', 'data', 'postgresql.conf'), 'no_such_setting = on\n');

@@ -84,7 +84,7 @@ test.each([
   expect(codes).toEqual(['422 invalid_input', '413 too_large']);
 });
 
-test('an answer whose headers can not be sent becomes a problem document without what they held', async () => {
+test('an answer whose headers cannot be sent becomes a problem document without what they held', async () => {
   const http = await buildHttp(testConfig({}));
   const broken: Record<string, string | string[]> = {
     location: '/x\nset-cookie: y',

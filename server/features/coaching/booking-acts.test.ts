@@ -65,7 +65,7 @@ test('COACH-50 a participant books free half hours with two coaches at once, and
   });
 });
 
-test('booking, moving and cancelling leave room for the statement that renews the session of whoever asks', async () => {
+test('booking, moving and cancelling leave room for the statement that renews the session of the person who asks', async () => {
   const { coach, client } = await pairWithTimes('10:00', '12:00');
   let id = '';
   const acts = [
@@ -110,7 +110,7 @@ test('a participant cancels an own session before it begins; the half hour is fr
   ]);
 });
 
-test('who asks once more with the id of the session has that one, told once; with an id of another session there is none', async () => {
+test('a person who asks once more with the id of the session has that one, told once; with an id of another session there is none', async () => {
   const { coach, client } = await pairWithTimes('10:00', '11:30');
   const body = { id: randomUUID(), coachId: coach.id, startsAt: tenOnWednesday, agenda: null };
   const both = await Promise.all([client.call(bookSession, { body }), client.call(bookSession, { body })]);

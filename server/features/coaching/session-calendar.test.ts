@@ -154,7 +154,7 @@ test('a session that is booked, moved and cancelled is one event in the calendar
   }
 });
 
-test('whoever books is told so behind the bell and by mail, as the other side is', async () => {
+test('the person who books is told so behind the bell and by mail, as the other side is', async () => {
   const { coach, participant, client } = await pairWithTimes('2026-03-01', 3, '10:00', '11:30');
   const startsAt = '2026-03-04T15:00:00Z';
   const { id } = await client.call(bookSession, { body: { coachId: coach.id, startsAt, agenda: null } });
@@ -268,7 +268,7 @@ test('a name with quotes, a comma and a line end stays one name, and an odd addr
   expect(unfolded.split('\r\n').filter((line) => line.startsWith('ATTENDEE'))).toHaveLength(2);
 });
 
-test('whoever switched messages from the coach off, or mails, gets no mail; the notice behind the bell stays', async () => {
+test('a person who switched messages from the coach off, or mails, gets no mail; the notice behind the bell stays', async () => {
   const { coach, participant, client } = await pairWithTimes('2026-03-01', 3, '10:00', '11:30');
   await client.call(saveNotificationPreferences, { body: { ...defaultPreferences, coachMessages: false } });
   const body = { ...defaultPreferences, emailEnabled: false };

@@ -144,7 +144,7 @@ test('CASN-07 without a fellowship course nothing is written', async () => {
   expect(await coursesOf(person.id)).toEqual([{ courseId: otherCourseId, coachId: null, status: 'enrolled' }]);
 });
 
-test('CASN-12 who has this coach already is answered as a duplicate, and nobody is assigned', async () => {
+test('CASN-12 a person who has this coach already is answered as a duplicate, and nobody is assigned', async () => {
   const [fresh, settled] = [await buildEnrolled('Ann'), await buildEnrolled('Ben', { coachId: coach.id })];
   const { status, problem } = await refuse([fresh, settled]);
   expect([status, problem.code, problem.detail]).toEqual([
@@ -182,7 +182,7 @@ test('CASN-17 of two admins who assign one participant at once, one does', async
   expect(await coursesOf(person.id)).toEqual([{ courseId: fellowshipId, coachId: winner, status: 'enrolled' }]);
 });
 
-test('a whole intake is assigned at once, and the list of who waits comes page by page', async () => {
+test('a whole intake is assigned at once, and the list of people who wait comes page by page', async () => {
   const people: { id: string }[] = [];
   for (let index = 0; index < 120; index += 1) people.push(await buildEnrolled(`Person ${index % 9}`));
   const first = await waiting();

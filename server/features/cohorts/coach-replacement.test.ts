@@ -174,7 +174,7 @@ test('everybody is told: the participant of each session, either coach in one li
   );
 });
 
-test('the admin may cancel them all or keep them with the former coach; who says nothing keeps them', async () => {
+test('the admin may cancel them all or keep them with the former coach; an admin who says nothing keeps them', async () => {
   const cancelled = await world();
   expect(await enrolWith(cancelled, 'cancel')).toMatchObject({ sessions: { moved: 0, cancelled: 3 } });
   expect((await standOf(cancelled)).map(({ status }) => status)).toEqual(['cancelled', 'cancelled', 'cancelled']);

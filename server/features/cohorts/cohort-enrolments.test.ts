@@ -111,7 +111,7 @@ test('USER-29 a chosen coach replaces the present one: both are told, and the lo
   expect(await again.execute()).toHaveLength(1);
 });
 
-test('who comes back to a course has no coach until one is given, and waits for one', async () => {
+test('a person who comes back to a course has no coach until one is given, and waits for one', async () => {
   const cohort = await buildCohort(server.db);
   const [gone, present] = [await buildCoach(server.db), await buildCoach(server.db)];
   for (const former of [gone, present]) {
@@ -135,7 +135,7 @@ async function changeRole(id: string, role: Role) {
   await admin.call(updateUser, { params: { id }, body: { role, version } });
 }
 
-test('who is enrolled has progress from the act itself, and the job that tells their screens derives it no second time', async () => {
+test('a person who is enrolled has progress from the act itself, and the job that tells their screens derives it no second time', async () => {
   const cohort = await buildCohort(server.db);
   const person = await buildParticipant(server.db);
   while (await inTransaction(server.db, followLeftChanges));

@@ -89,7 +89,7 @@ test('each browser of a person gets the notice once, sealed for it and signed by
   expect((await deliveriesTo(person.id)).map(({ status }) => status)).toEqual(['sent', 'sent']);
 });
 
-test('PREF-13 nothing is pushed to whoever switched push or the category off', async () => {
+test('PREF-13 nothing is pushed to a person who switched push or the category off', async () => {
   for (const chosen of [{ pushEnabled: false }, { stipendUpdates: false }]) {
     const person = await buildParticipant(server.db);
     await subscribed(person);
@@ -154,7 +154,7 @@ test('a push service that fails is tried again, and given up with the reason aft
   });
 });
 
-test('a browser belongs to whoever subscribed last, and is given back by its own person alone', async () => {
+test('a browser belongs to the person who subscribed last, and is given back by its own person alone', async () => {
   const [robin, other] = [await buildParticipant(server.db), await buildParticipant(server.db)];
   const browser = service.newBrowser();
   const { endpoint } = browser;

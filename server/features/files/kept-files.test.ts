@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('a file that the browser has kept is asked for anew, and only who may still read it is told that it is the same', async () => {
+test('a file that the browser has kept is asked for anew, and only a person who may still read it is told that it is the same', async () => {
   const id = await uploadFile(participant, { area: 'my_files', name: 'picture.png' }, png);
   const address = downloadFile.path.replace(':id', id);
   const tag = (await participant.fetch(address)).headers.get('etag') ?? '';

@@ -65,7 +65,7 @@ test('of many uploads that begin at once no more than the limit begin', async ()
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(9);
 });
 
-test('a refused upload counts for nothing; who fills programs may upload ten times as much', async () => {
+test('a refused upload counts for nothing; a person who fills programs may upload ten times as much', async () => {
   const client = await someone();
   expect((await beginUpload(client, { area: 'messages', name: 'a.exe', size: 1 })).status).toBe(415);
   expect((await beginUpload(client, { area: 'messages', name: 'a.pdf', size: 11 * mebibyte })).status).toBe(429);

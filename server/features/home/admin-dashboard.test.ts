@@ -116,7 +116,7 @@ test('a cohort that began in the last 7 days is one more, one whose last day is 
   expect(changes.cohorts - before.changes.cohorts).toBe(1);
 });
 
-test('ADMIN-20 of what can not be read the figures are zeros that are named as not loaded; the others stand', async () => {
+test('ADMIN-20 of what cannot be read the figures are zeros that are named as not loaded; the others stand', async () => {
   const { db } = server;
   const client = await server.as(admin);
   const whole = await client.call(readAdminDashboard);

@@ -36,7 +36,7 @@ async function handIn(userId: string, facts: Partial<Parameters<typeof buildSubm
   return buildSubmission(server.db, { assignmentId: assignment.id, userId, ...facts });
 }
 
-test('COACH-04 COACH-08 counts and lists the own enrolled participants, each once, whoever else there is', async () => {
+test('COACH-04 COACH-08 counts and lists the own enrolled participants, each once, no matter who else there is', async () => {
   const coach = await buildCoach(server.db);
   const { participant: ana } = await ownParticipant(coach, { firstName: 'Ana', lastName: 'Alvarez' });
   const second = await buildCourse(server.db, { title: 'Metering' });
@@ -75,7 +75,7 @@ test('COACH-04 COACH-08 counts and lists the own enrolled participants, each onc
   ]);
 });
 
-test('who missed most comes first: past activities of the own cohort and track that they did not attend', async () => {
+test('the person who missed most comes first: past activities of the own cohort and track that they did not attend', async () => {
   const coach = await buildCoach(server.db);
   const { participant: ana } = await ownParticipant(coach, { firstName: 'Ana' });
   const { participant: zoe } = await ownParticipant(coach, { firstName: 'Zoe' });
@@ -159,7 +159,7 @@ test('a participant needs attention for overdue work, missed sessions, seven day
   expect(await reasons()).toEqual([2, 1, false, true]);
 });
 
-test('who needs the coach most comes first: by the gravest reason, then by how much is open, then by name', async () => {
+test('the person who needs the coach most comes first: by the gravest reason, then by how much is open, then by name', async () => {
   const coach = await buildCoach(server.db);
   const cohort = await buildCohort(server.db);
   const other = await buildCohort(server.db, { startDate: '2025-08-04' });

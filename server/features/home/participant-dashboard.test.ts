@@ -346,14 +346,14 @@ test('FELL-27 FELL-33 without an active cohort the answer is empty, not a failur
   expect((await dashboardOf(participant)).cohort).toBeNull();
 });
 
-test('who is not in the fellowship is shown no stipend', async () => {
+test('a person who is not in the fellowship is shown no stipend', async () => {
   const cohort = await buildCohort(server.db, { programType: 'self_learner' });
   const participant = await buildParticipant(server.db, { trackType: 'self_learner' });
   await enrol(server.db, { cohortId: cohort.id, participantId: participant.id });
   expect(await dashboardOf(participant)).toMatchObject({ week: { number: 5 }, stipend: null, notLoaded: [] });
 });
 
-test('a section that can not be read is named, and the others are answered', async () => {
+test('a section that cannot be read is named, and the others are answered', async () => {
   const { participant } = await weekFive({ attended: 1 });
   const rename = (from: string, to: string) =>
     sql`alter table ${sql.table(from)} rename to ${sql.table(to)}`.execute(server.db);

@@ -182,7 +182,7 @@ test('of an undo and an invitation accepted at the same moment one wins, never h
   }
 });
 
-test('what a coach wrote to somebody of the import stays; who was removed before is left as they are', async () => {
+test('what a coach wrote to somebody of the import stays; a person who was removed before is left as they are', async () => {
   const coach = await buildCoach(server.db);
   const records = bulkRecordsFor(cohort, 2).map((record) => ({ ...record, coach_email: coach.email }));
   const id = await upload(records);

@@ -151,7 +151,7 @@ test('BULK-20 BULK-21 a cohort of another programme, or neither active nor plann
   expect(names).not.toContain(cancelled.name);
 });
 
-test('BULK-45 an e-mail that has an account or is repeated counts as failed and changes nobody', async () => {
+test('BULK-45 an email that has an account or is repeated counts as failed and changes nobody', async () => {
   const existing = await buildCoach(server.db, { email: 'taken@people.example', firstName: 'Before' });
   const once = bulkRecordFor(cohort, { email: 'Twice@people.example' });
 

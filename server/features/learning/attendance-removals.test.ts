@@ -80,7 +80,7 @@ test('what is taken back while its participant completes it once more stays take
   expect((await repeated).problem.detail).toBe('Your attendance was taken back: You left');
 });
 
-test('who records an attendance that they had asked for asks no longer', async () => {
+test('a person who records an attendance that they had asked for asks no longer', async () => {
   const { cohort, robin, params, activity, asRobin, asCoach } = await buildCoachedWeek(app);
   await asRobin.call(askForAttendanceCorrection, { params, body: iWasThere });
   const body = { fellow_id: robin.id, cohort_id: cohort.id, week_number: 5, content_id: activity.id };

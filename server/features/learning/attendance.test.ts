@@ -201,7 +201,7 @@ test.each([
   { sessionDate: '2025-10-09', weekNumber: 5, because: /takes place on Thu 9 Oct/ },
   { sessionDate: '2025-10-13', weekNumber: 6, because: /^Opens Mon 13 Oct$/ },
   { sessionDate: null, weekNumber: 6, because: /^Not open yet$/ },
-])('ACT-22 a session on $sessionDate of week $weekNumber can not be completed', async ({ because, ...facts }) => {
+])('ACT-22 a session on $sessionDate of week $weekNumber cannot be completed', async ({ because, ...facts }) => {
   const member = await memberWithSession(facts);
   const refused = await member.client.refused(recordAttendance, { body: payload(member) });
   expect(refused.status).toBe(409);

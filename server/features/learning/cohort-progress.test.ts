@@ -46,7 +46,7 @@ async function memberOf(cohort: { id: string }, percentage: number | null, facts
 
 const namesOf = ({ rows }: { rows: { firstName: string }[] }) => rows.map(({ firstName }) => firstName);
 
-test('TRACK-15 an admin reads every member with name, e-mail and progress, the furthest first', async () => {
+test('TRACK-15 an admin reads every member with name, email and progress, the furthest first', async () => {
   const cohort = await cohortOfItsOwn();
   const other = await cohortOfItsOwn();
   await memberOf(other, 99);
@@ -153,7 +153,7 @@ test('pages follow by key, without a gap and without a repeat, in two statements
   expect(invented.status).toBe(422);
 });
 
-test('the list is searched by name and e-mail and narrowed by status; % means itself', async () => {
+test('the list is searched by name and email and narrowed by status; % means itself', async () => {
   const cohort = await cohortOfItsOwn();
   await memberOf(cohort, 5, { firstName: 'Łukasz', lastName: "O'Neil", email: 'lukasz@people.example' });
   await memberOf(cohort, 15, { firstName: 'Ana', lastName: 'Silva' });

@@ -160,7 +160,7 @@ test.each([
   expect((await person.client.call(readFellowship)).progress).toMatchObject({ overallPercentage: percentage, status });
 });
 
-test('TRACK-14 who has no progress row is on track', async () => {
+test('TRACK-14 a person who has no progress row is on track', async () => {
   const { client } = await member();
   expect((await client.call(readFellowship)).progress.status).toBe('on_track');
 });

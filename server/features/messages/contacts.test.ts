@@ -81,7 +81,7 @@ test('MSG-06 an admin has all participants and all coaches as contacts, in pages
   expect(refused.problem.code).toBe('invalid_input');
 });
 
-test('MSG-03 the search narrows the contacts by name and by e-mail', async () => {
+test('MSG-03 the search narrows the contacts by name and by email', async () => {
   const coach = await buildCoach(server.db);
   const people = [
     { firstName: 'Nora', lastName: 'Okafor', email: 'nora@wires.example' },

@@ -154,7 +154,7 @@ test('MSG-13 MSG-16 MSG-37 the recipient marks as read what was seen, the sender
   ]);
 });
 
-test('MSG-35 the sender is whoever is signed in, and a message goes to an own contact only', async () => {
+test('MSG-35 the sender is the person who is signed in, and a message goes to an own contact only', async () => {
   const { coach, participant } = await buildPair(server.db);
   const stranger = await buildPair(server.db);
   const body = { clientKey: randomUUID(), text: 'Hello', fileId: null, senderId: stranger.coach.id };
@@ -187,7 +187,7 @@ test('the same key sends once and answers the same, ten times at once too; for a
   expect([sender, recipient].map(({ messages }) => messages[0]?.clientKey)).toEqual([body.clientKey, null]);
 });
 
-test('who was a contact can be read about, and not written to', async () => {
+test('a person who was a contact can be read about, and not written to', async () => {
   const { coach, participant } = await buildPair(server.db);
   await send(coach, participant, 'Good bye');
   await server.db.updateTable('userCourses').set({ coachId: null }).where('userId', '=', participant.id).execute();

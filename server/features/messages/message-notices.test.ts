@@ -42,7 +42,7 @@ test('MSG-28 a message raises the notice New Message for its recipient alone, in
   for (const stream of streams) stream.close();
 });
 
-test('who reads a conversation has read its notice behind the bell too, in every open browser; another one stays', async () => {
+test('a person who reads a conversation has read its notice behind the bell too, in every open browser; another one stays', async () => {
   const { coach, participant } = await buildPair(server.db);
   const other = await buildNotice(server.db, { userId: participant.id });
   const first = await send(coach, participant, 'First');
@@ -138,7 +138,7 @@ async function letTenMinutesPass(userId: string): Promise<void> {
     .execute();
 }
 
-test('who wants no mail about messages gets none', async () => {
+test('a person who wants no mail about messages gets none', async () => {
   const { coach, participant } = await buildPair(server.db);
   await server.db
     .insertInto('notificationPreferences')
@@ -149,7 +149,7 @@ test('who wants no mail about messages gets none', async () => {
   expect(await mailsTo(server.db, participant.email)).toEqual([]);
 });
 
-test('who read the last message and left is told of the next one once ten minutes are over, if it is unread then', async () => {
+test('a person who read the last message and left is told of the next one once ten minutes are over, if it is unread then', async () => {
   const [stays, leaves] = [await buildPair(server.db), await buildPair(server.db)];
   for (const { coach, participant } of [stays, leaves]) {
     const first = await send(coach, participant, 'First');
@@ -207,7 +207,7 @@ test('a message that relied on the notice of an earlier one is told of by it, th
   expect(await unreadNoticesOf(participant)).toEqual([]);
 });
 
-test('who has read a thread in part is told of the next message, once', async () => {
+test('a person who has read a thread in part is told of the next message, once', async () => {
   const { coach, participant } = await buildPair(server.db);
   const first = await send(coach, participant, 'First');
   await send(coach, participant, 'Second, while the first is unread');

@@ -45,7 +45,7 @@ async function outcomesOf({ id }: BuiltPerson): Promise<(string | null)[]> {
   return events.map(({ outcome }) => outcome);
 }
 
-test('PREF-13 of each category nothing is mailed to whoever switched it off, and all others are', async () => {
+test('PREF-13 of each category nothing is mailed to people who switched it off, and all others are', async () => {
   for (const category of noticeCategories) {
     const person = await buildParticipant(server.db);
     await choose(person, { [category]: false });

@@ -77,7 +77,7 @@ describe('assignments', () => {
     ]);
   });
 
-  test('PREF-09 reminds whoever has not handed in or has to hand in again, of what they can open', async () => {
+  test('PREF-09 reminds people who have not handed in or has to hand in again, of what they can open', async () => {
     const { db } = server;
     const cohort = await buildCohort(db, { startDate: '2026-01-05', unlockedWeeks: 5 });
     const [open, returned, submitted, approved, deleted, otherTrack] = [
@@ -229,7 +229,7 @@ describe('coaching sessions', () => {
     expect(await mailCounts(cancelled.coach, moved.coach, moved.participant)).toEqual([0, 2, 2]);
   });
 
-  test('PREF-10 whoever was told of a session within its last 24 hours is not reminded at once, unless such news is switched off', async () => {
+  test('PREF-10 a person who was told of a session within its last 24 hours is not reminded at once, unless such news is switched off', async () => {
     restoreClock = stopClockAt('2026-05-04T18:00:00Z');
     const [late, early] = [await book('2026-05-05T12:00:00Z'), await book('2026-05-07T12:00:00Z')];
     await server.db

@@ -303,7 +303,7 @@ test('HOOK-12 an address in a private network is refused unless the operator all
   await requireGoesOutWithLess(9, id);
 });
 
-test('HOOK-12 without a configured receiver the press fails and says so, and a request can not name one', async () => {
+test('HOOK-12 without a configured receiver the press fails and says so, and a request cannot name one', async () => {
   const { id } = await buildApproved(10);
   await withApp({}, async (other) => {
     expect(await press(10, { on: other })).toMatchObject({

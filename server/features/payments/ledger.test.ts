@@ -164,7 +164,7 @@ test('what a batch holds does not change, nor does a batch that was sent, also f
   await skipping.rollback().execute();
 });
 
-test('a decision can not be taken back behind the ledger', async () => {
+test('a decision cannot be taken back behind the ledger', async () => {
   for (const [from, to] of [
     ['approved', 'pending'],
     ['approved', 'denied'],
@@ -181,7 +181,7 @@ test('a decision can not be taken back behind the ledger', async () => {
   }
 });
 
-test('whoever changes a line, cuts one out or off, or changes a stipend behind it, is found out', async () => {
+test('a person who changes a line, cuts one out or off, or changes a stipend behind it, is found out', async () => {
   await buildStipend(app.db, { paymentStatus: 'approved', weekNumber: 9 });
   await buildStipend(app.db, { paymentStatus: 'denied', weekNumber: 9 });
   const last = await buildStipend(app.db, { paymentStatus: 'approved', weekNumber: 9 });
@@ -324,7 +324,7 @@ test('npm run ledger:verify ends well, with a hash to keep, or badly, with the f
   expect(odd.errors).toContain('Expected <line>:<hash> of an earlier run');
 });
 
-test('whoever writes the whole ledger anew is found out by a hash that was kept elsewhere', async () => {
+test('a person who writes the whole ledger anew is found out by a hash that was kept elsewhere', async () => {
   const { lines, lastHash } = await verifyLedger(app.db);
   expect((await verifyLedger(app.db, { line: lines, hash: lastHash })).problems).toEqual([]);
   const [another] = (await verifyLedger(app.db, { line: lines, hash: '0'.repeat(64) })).problems;
@@ -352,7 +352,7 @@ test('different stipends approved at once are as many lines of one chain', async
   expect(lines.map(({ kind }) => kind)).toEqual(Array.from({ length: count }, () => 'approval'));
 });
 
-test('a cohort that needs two approvers gets two people, the second not who changed the amount', async () => {
+test('a cohort that needs two approvers gets two people, the second not the one who changed the amount', async () => {
   const stipend = await buildStipend(app.db, { weekNumber: 11 });
   await admin.call(setSecondApprover, { params: { id: stipend.cohortId }, body: { isNeeded: true } });
   const first = await admin.call(approveStipend, of(stipend));

@@ -88,7 +88,7 @@ async function computed() {
   return rows[0];
 }
 
-test('who is paid is who was approved: a name or address that changes afterwards is not what is sent', async () => {
+test('the person who was approved is paid: a name or address that changes afterwards is not what is sent', async () => {
   const { id, version, payee } = await computed();
   expect(payee).toBeNull();
   const row = await admin.call(approveStipend, { params: { id }, body: { version } });
@@ -109,7 +109,7 @@ test('an approval of a whole week freezes everybody of it', async () => {
   expect(sentTo()).toEqual([['Nadia Ng', nadia.email]]);
 });
 
-test('who approves saw the name and address: where one has changed since, they look again, and a first approval lapses', async () => {
+test('an admin who approves saw the name and address: where one has changed since, they look again, and a first approval lapses', async () => {
   const { id, version } = await computed();
   const { pending } = await figuresOf(admin, { week: 1, cohort: cohortId });
   await app.db.updateTable('cohorts').set({ needsSecondApprover: true }).where('id', '=', cohortId).execute();
@@ -126,7 +126,7 @@ test('who approves saw the name and address: where one has changed since, they l
   expect(await read(id)).toMatchObject({ paymentStatus: 'pending', firstApproval: null });
 });
 
-test('a new address alone makes who was approved outdated, and so does a new name alone', async () => {
+test('a new address alone makes the approved payee outdated, and so does a new name alone', async () => {
   const { id } = await approved();
   const isOutdated = async () => (await read(id)).payee?.isOutdated;
   await changeEmail('alone@else.example');

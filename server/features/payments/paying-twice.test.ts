@@ -308,7 +308,7 @@ test('a payment that the payment system tells of too is not taken back', async (
   expect((await read(id)).paymentStatus).toBe('paid');
 });
 
-test('no part of a stipend is paid twice, nor before the one before it, whoever writes it', async () => {
+test('no part of a stipend is paid twice, nor before the one before it, no matter who writes it', async () => {
   const { id: stipendId } = await approved(13);
   await mark(stipendId, { amountCents: 1 });
   const pay = (part: number) =>

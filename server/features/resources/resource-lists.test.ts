@@ -135,7 +135,7 @@ test('a list is one statement, and a page key of another order or of nothing is 
   }
 });
 
-test('RES-08 RES-10 a row has its description, its address, the day and the name of who added it', async () => {
+test('RES-08 RES-10 a row has its description, its address, the day and the name of the person who added it', async () => {
   const ada = await buildAdmin(server.db, { firstName: 'Grace', lastName: 'Hopper' });
   await buildResource(server.db, {
     title: 'One',

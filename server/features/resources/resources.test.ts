@@ -152,7 +152,7 @@ test('http and https in any case, with ports, addresses and other scripts are ke
   }
 });
 
-test('RES-27 an edit writes the same six facts and answers with them; who added it, and when, stays', async () => {
+test('RES-27 an edit writes the same six facts and answers with them; its author and time stay', async () => {
   const coach = await buildCoach(server.db, { firstName: 'Grace', lastName: 'Hopper' });
   const resource = await buildResource(server.db, {
     uploadedBy: coach.id,

@@ -92,7 +92,7 @@ test.for<[string, () => Promise<{ id: string }>]>([
   ).toMatchObject({ paymentStatus: 'denied' });
 });
 
-test('whoever made somebody an admin is never the other of two approvers, whichever of them comes first', async () => {
+test('the maker of an admin is never the other of two approvers, whichever of them comes first', async () => {
   const { client: asMade } = await madeBy(ada, 8);
   const words = expect.stringContaining('one of you made the other an admin');
   for (const [first, second] of [
@@ -174,7 +174,7 @@ test('that one approver be enough is agreed to by nobody whom the asking admin m
   expect(await asBea.call(setSecondApprover, agreeing)).toEqual({ isNeeded: false, askedOff: null });
 });
 
-test('who made somebody an admin is written down for good, whichever way the role was given', async () => {
+test('the maker of an admin is written down for good, whichever way the role was given', async () => {
   const grant = (personId: string) =>
     app.db.selectFrom('adminGrants').select('grantedBy').where('personId', '=', personId).execute();
   const raised = await madeByAda();

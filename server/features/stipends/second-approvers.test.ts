@@ -132,7 +132,7 @@ test('what was handed over is not sent again with a new amount that nobody else 
   expect(again).toMatchObject({ status: 'nothing_to_send', heldBack: 1 });
 });
 
-test('who set the amount that stands stays so when others save the same after them, until one sets another', async () => {
+test('the setter of the amount that stands stays so when others save the same after them, until one sets another', async () => {
   const stipend = await buildStipend(app.db, { weekNumber: 3 });
   await asAda.call(setSecondApprover, { params: { id: stipend.cohortId }, body: { isNeeded: true } });
   const raised = await asAda.call(changeStipendAmount, priced(stipend, 90_000));
@@ -180,7 +180,7 @@ test('of two admins who both changed an amount, the one whose amount does not st
   expect((await asParticipant.call(listOwnStipendWeeks)).totals.earnedCents).toBe(60_000);
 });
 
-test('who decides while the second approver is switched on waits for that, and needs one', async () => {
+test('an admin who decides while the second approver is switched on waits for that, and needs one', async () => {
   const weekNumber = 6;
   const pending = await buildStipend(app.db, { weekNumber });
   const { cohortId } = pending;
@@ -283,7 +283,7 @@ test('one admin who switches the second approver off only asks for it; another o
   ]);
 });
 
-test('what was asked by somebody who is no admin any more can not be agreed to', async () => {
+test('what was asked by somebody who is no admin any more cannot be agreed to', async () => {
   const { id } = await buildCohort(app.db, { needsSecondApprover: true });
   const gone = await buildAdmin(app.db, { firstName: 'Gwen' });
   await (await app.as(gone)).call(setSecondApprover, { params: { id }, body: { isNeeded: false } });

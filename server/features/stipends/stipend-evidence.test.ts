@@ -164,7 +164,7 @@ test('an activity that is hidden leaves the undecided rows of its week, and come
   await jobs.stop();
 });
 
-test('somebody who leaves during the week is not eligible for it, and who leaves afterwards keeps it', async () => {
+test('somebody who leaves during the week is not eligible for it, and a person who leaves afterwards keeps it', async () => {
   for (const { endedAt, isEligible, note } of [
     { endedAt: '2025-09-13T03:59:00Z', isEligible: false, note: 'Left the cohort on Sep 12' },
     { endedAt: '2025-09-13T12:00:00Z', isEligible: true, note: null },
@@ -188,7 +188,7 @@ test('somebody who leaves during the week is not eligible for it, and who leaves
   }
 });
 
-test('who leaves after a week has it although nobody had opened it before, in the list and in their own weeks', async () => {
+test('a person who leaves after a week has it although nobody had opened it before, in the list and in their own weeks', async () => {
   const cohort = await buildCohort(app.db);
   const fellow = await buildParticipant(app.db);
   await enrol(app.db, { cohortId: cohort.id, participantId: fellow.id });
@@ -233,7 +233,7 @@ test('a change of track or role is followed by the undecided rows at once, and i
   expect(await storedOf(fellow.id)).toMatchObject({ version });
 });
 
-test('who joined late is shown what does not count, and why', async () => {
+test('a person who joined late is shown what does not count, and why', async () => {
   const cohort = await buildCohort(app.db);
   const fellow = await buildParticipant(app.db);
   await enrol(app.db, { cohortId: cohort.id, participantId: fellow.id });

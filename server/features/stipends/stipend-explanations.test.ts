@@ -279,7 +279,7 @@ test('a question goes to the coach as a message with the facts, stands in the qu
   expect(both?.map((question) => question.id)).toEqual([again.id, id]);
 });
 
-test('one open question a week, about own weeks that have begun only, and who asked can take it back', async () => {
+test('one open question a week, about own weeks that have begun only, and the person who asked can take it back', async () => {
   const { robin, asRobin, asCoach, asAdmin, ask } = await coachedMember();
   const foreign = await buildCohort(app.db, { startDate: '2025-09-08' });
   for (const body of [

@@ -99,7 +99,7 @@ test('STIP-31 STIP-33 attendance, work and ratings after the row was made change
   );
 });
 
-test('STIP-25 STIP-26 STIP-35 who leaves keeps an undecided row that says so, and a decided row or an amount set by hand stays as it was', async () => {
+test('STIP-25 STIP-26 STIP-35 a person who leaves keeps an undecided row that says so, and a decided row or an amount set by hand stays as it was', async () => {
   await fc.assert(
     fc.asyncProperty(programmes, fates, async (programme, drawn) => {
       await inAWorld(async (db) => {

@@ -79,7 +79,7 @@ test('ASSIGN-10 a file of each of the eleven types is handed in, and comes back 
   ]);
 });
 
-test('a script that is called .pdf is refused with words when its last byte has come, and can not be handed in', async () => {
+test('a script that is called .pdf is refused with words when its last byte has come, and cannot be handed in', async () => {
   const script = new Uint8Array(Buffer.from('<html><script>alert(document.cookie)</script></html>'));
   const begun = await beginUpload(client, { area: 'submissions', name: 'evil.pdf', size: script.length });
   const fileId = idOf(begun);

@@ -47,7 +47,7 @@ function at(minutes: number): string {
   return new Date(Date.UTC(2026, 2, 3, 15, minutes)).toISOString();
 }
 
-test('who opens a submission first has it for ten minutes; others see the name and can not review it', async () => {
+test('a reviewer who opens a submission first has it for ten minutes; others see the name and cannot review it', async () => {
   const { id, params, client } = await waitingWork();
   const resetClock = stopClockAt(at(0));
   try {
@@ -127,13 +127,13 @@ test('of many reviewers who open the same submission at once, one has it and all
   expect(new Set(answers.map(({ claim }) => claim.reviewerId)).size).toBe(1);
 });
 
-test('what is reviewed already can not be opened for review', async () => {
+test('what is reviewed already cannot be opened for review', async () => {
   const { params } = await waitingWork();
   await asCoach.call(reviewSubmission, { params, body: review });
   expect((await asAdmin.refused(claimReview, { params })).problem.code).toBe('stale');
 });
 
-test('opening and giving up refresh the lists of the reviewers, of whoever opened it too; prolonging tells nobody', async () => {
+test('opening and giving up refresh the lists of the reviewers, and of the one who opened it; prolonging tells nobody', async () => {
   const { params, participant } = await waitingWork();
   const screens = ['submissions'];
   const opened = await toldBy(server, () => asAdmin.call(claimReview, { params }));

@@ -109,7 +109,7 @@ describe('reviewing', () => {
     expect(await rowsOf(assignment.id)).toMatchObject([{ status: 'submitted', feedback: null, reviewedBy: null }]);
   });
 
-  test('SUBM-15 a participant can not review, not even the own submission', async () => {
+  test('SUBM-15 a participant cannot review, not even the own submission', async () => {
     const { client, assignment } = await memberWithAssignment();
     const { id } = await client.call(submitAssignment, { params: { id: assignment.id }, body: firstWork });
     const { status, problem } = await client.refused(reviewSubmission, { params: { id }, body: sendReview });

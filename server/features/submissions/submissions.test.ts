@@ -168,7 +168,7 @@ describe('handing in', () => {
     expect(item?.assignments.map(({ id }) => id)).toEqual([assignment.id]);
   });
 
-  test("another participant's upload, and one made for something else, can't be handed in", async () => {
+  test("another participant's upload, and one made for something else, cannot be handed in", async () => {
     const { client, assignment } = await memberWithAssignment();
     const { client: stranger } = await member();
     const foreign = await uploadFile(stranger, { area: 'submissions', name: 'theirs.txt' }, 'theirs');
@@ -193,7 +193,7 @@ describe('handing in', () => {
     expect(await rowsOf(assignment.id)).toEqual([]);
   });
 
-  test('an archived assignment takes nothing more, and who has not begun it finds it no more', async () => {
+  test('an archived assignment takes nothing more, and a person who has not begun it finds it no more', async () => {
     const { client } = await member();
     const assignment = await buildAssignment(server.db, { trainingActivityId: activityId, archivedAt: new Date() });
     const params = { id: assignment.id };
@@ -202,7 +202,7 @@ describe('handing in', () => {
     expect(problem).toMatchObject({ code: 'conflict', detail: 'This assignment is closed.' });
   });
 
-  test('coaches and admins can not hand in, neither by the page nor by a direct call', async () => {
+  test('coaches and admins cannot hand in, neither by the page nor by a direct call', async () => {
     const { assignment } = await memberWithAssignment();
     const params = { id: assignment.id };
     for (const client of [asCoach, asAdmin]) {
@@ -259,7 +259,7 @@ describe('handing in again', () => {
     expect((await client.call(readAssignment, { params })).can.resubmit).toBe(false);
   });
 
-  test('work in an activity that is hidden since is still read by who did it, takes nothing more, and is found by nobody else', async () => {
+  test('work in an activity that is hidden since is still read by the person who did it, takes nothing more, and is found by nobody else', async () => {
     const { client, assignment, submissionId } = await reviewedWork();
     const { client: another } = await member();
     const params = { id: assignment.id };

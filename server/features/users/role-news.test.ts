@@ -32,7 +32,7 @@ async function buildPair() {
   return { coach, participant };
 }
 
-test('whom another role concerns reads again: all admins, and the other side of the coaching that ends; nobody else', async () => {
+test('the people whom another role concerns read again: all admins, and the other side of the coaching that ends; nobody else', async () => {
   const bystander = await buildPair();
   const ends = [(id: string) => giveRole(id, 'admin'), (id: string) => admin.call(deleteUser, { params: { id } })];
   for (const end of ends) {
@@ -48,7 +48,7 @@ test('whom another role concerns reads again: all admins, and the other side of 
   }
 });
 
-test('who asked for a role reads who they are again once it is decided, and all admins what they count', async () => {
+test('a person who asked for a role reads who they are again once it is decided, and all admins what they count', async () => {
   const applicant = await buildParticipant(server.db);
   for (const table of ['profiles', 'auth.user'] as const) {
     await server.db.updateTable(table).set({ requestedRole: 'coach' }).where('id', '=', applicant.id).execute();
@@ -60,7 +60,7 @@ test('who asked for a role reads who they are again once it is decided, and all 
   for (const reader of [actor, otherAdmin]) expect(told(reader)).toEqual(expect.arrayContaining(['people']));
 });
 
-test('who gets several roles in a row is told of the one that they have, in the product and by mail', async () => {
+test('a person who gets several roles in a row is told of the one that they have, in the product and by mail', async () => {
   const { id, email } = await buildParticipant(server.db);
   await giveRole(id, 'admin');
   await giveRole(id, 'coach');

@@ -54,7 +54,7 @@ test('the export is the list under its filters, safe for spreadsheet programs, a
   expect(trail).toMatchObject([{ actorId: actor.id, after: { hasSearch: true, role: 'participant', order: 'email' } }]);
 });
 
-test('who gets another name or signs in while the list is read is in it once, whatever its order', async () => {
+test('a person who gets another name or signs in while the list is read is in it once, whatever its order', async () => {
   const { db } = server;
   const people = [];
   for (const firstName of ['Bea', 'Cid', 'Dan']) {

@@ -48,7 +48,7 @@ test('USER-02 USER-03 USER-06 everybody of every role is listed, newest first, w
   expect(Date.parse(found.rows[2]?.lastSignInAt ?? '')).toBeGreaterThan(Date.now() - 60_000);
 });
 
-test('USER-04 USER-05 USER-06 the search looks in names and e-mail, in any case, and goes together with the role', async () => {
+test('USER-04 USER-05 USER-06 the search looks in names and email, in any case, and goes together with the role', async () => {
   await buildPerson(server.db, { firstName: 'Łukasz', lastName: 'Grün_wald', email: 'luk@grid.example' });
   await buildPerson(server.db, {
     firstName: 'Mary Ann',

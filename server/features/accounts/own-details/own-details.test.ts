@@ -171,7 +171,7 @@ test('AUTH-60 nobody signed out, nobody without a fresh proof, and not to the ow
   expect(await mailsTo(server.db, newEmail)).toEqual([]);
 });
 
-test('an address that has an account gets the same answer and no mail, and can not be taken later either', async () => {
+test('an address that has an account gets the same answer and no mail, and cannot be taken later either', async () => {
   const { newEmail, client } = await createPerson();
   const coach = await buildCoach(server.db);
   expect(await client.call(requestEmailChange, { body: { email: coach.email } })).toEqual({ done: true });
@@ -223,7 +223,7 @@ test('changes of address are limited by person, for ten minutes and for a day', 
   await strict.close();
 });
 
-test('one mailbox gets three mails an hour about a change of address, whoever asks for them', async () => {
+test('one mailbox gets three mails an hour about a change of address, no matter who asks for them', async () => {
   const strict = await openTestApp(server.connectionString, { RATE_LIMIT_FACTOR: '1' });
   const email = 'flooded@people.example';
   const statuses: number[] = [];

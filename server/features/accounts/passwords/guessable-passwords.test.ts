@@ -110,7 +110,7 @@ test('SUPER-04 of eight characters those of a pattern are refused, and plain one
   expect(await admin.call(createAdminUser, bodyOf('turbineq'))).toMatchObject({ success: true });
 });
 
-test('every password of the list of the most used ones is refused, in any case of letters, whoever has the address', async () => {
+test('every password of the list of the most used ones is refused, in any case of letters, no matter who has the address', async () => {
   const visitor = await server.as(null);
   const known = await buildParticipant(server.db);
   for (const password of ['qwerty', 'QwErTy', '123456', 'iloveyou']) {

@@ -149,7 +149,7 @@ test('only the hash of a link is kept', async () => {
   expect(JSON.stringify(kept)).not.toContain(token);
 });
 
-test('an invitation works for 7 days, confirms the e-mail, is accepted by the first password and replaces the one before', async () => {
+test('an invitation works for 7 days, confirms the email, is accepted by the first password and replaces the one before', async () => {
   const [person] = await invite(3);
   if (!person) throw new Error('Nobody was invited.');
   const first = tokenIn(await linkInMail(server.db, person.email));
@@ -240,7 +240,7 @@ test('every open link of a person dies when the password is set by one of them',
   expect((await signInWith(server, person.email, newPassword)).status).toBe(200);
 });
 
-test('people whose e-mail has an account are refused in a set, the others are made', async () => {
+test('people whose email has an account are refused in a set, the others are made', async () => {
   const person = await createPerson();
   const others = [newId(), newId(), newId()];
   const facts = { firstName: 'Lee', lastName: 'Low', role: 'coach' as const, trackType: null };

@@ -78,7 +78,7 @@ test('SUPER-04 SUPER-10 SEC-08 only an admin may, with 8 characters and every fi
   expect((await signInWith(server, body.email, body.password)).status).toBe(401);
 });
 
-test('SUPER-11 an e-mail that has an account is refused, and the account stays as it was', async () => {
+test('SUPER-11 an email that has an account is refused, and the account stays as it was', async () => {
   const client = await server.as(await buildAdmin(server.db));
   const coach = await createPerson(server, 'coach');
   const answer = await client.call(createAdminUser, { body: { ...newAdmin, email: coach.email.toUpperCase() } });

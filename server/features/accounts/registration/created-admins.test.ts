@@ -47,7 +47,7 @@ async function create(email: string) {
   return { id, email };
 }
 
-test('SUPER-09 who signs in with a given password can do nothing before they have set one of their own', async () => {
+test('SUPER-09 a person who signs in with a given password can do nothing before they have set one of their own', async () => {
   const { id, email } = await create('given@people.example');
   const browser = await signInAs(server, { id, email, password: given });
   expect(await browser.call(readSession)).toMatchObject({ user: { role: 'admin' }, mustChangePassword: true });
@@ -110,7 +110,7 @@ test('all admins are told by mail of everybody who is made an admin, and of no c
   expect((await mailsTo(server.db, applicant.email)).map(({ subject }) => subject)).toContain('You are an admin now');
 });
 
-test('who made their account themself, or got it at the shell, has nothing to change', async () => {
+test('a person who made their account themself, or got it at the shell, has nothing to change', async () => {
   const person = await createPerson(server, 'admin');
   const browser = await signInAs(server, person);
   expect(await browser.call(readSession)).toMatchObject({ mustChangePassword: false });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('who registers an address again while its unconfirmed account is removed gets a new account and its mail', async () => {
+test('a person who registers an address again while its unconfirmed account is removed gets a new account and its mail', async () => {
   const { id, ...registration } = await buildRegistration(server);
   const visitor = await server.as(null);
   const { again } = await server.db.transaction().execute(async (db) => {

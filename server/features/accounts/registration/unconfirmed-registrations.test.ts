@@ -78,7 +78,7 @@ test('a registration that nobody confirmed for 7 days goes with what the product
   expect((await confirmed(again)).status).toBe(200);
 });
 
-test('who was confirmed, invited, or entered by an admin stays, however old', async () => {
+test('a person who was confirmed, invited, or entered by an admin stays, however old', async () => {
   const confirmedPerson = await buildRegistration(server);
   expect((await confirmed(confirmedPerson)).status).toBe(200);
   const member = await buildRegistration(server);

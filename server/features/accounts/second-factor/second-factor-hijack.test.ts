@@ -138,7 +138,7 @@ test('a bearer client completes its sign-in by a code and goes on with the token
   expect((await post(syncAuthProfiles.path, bearer, {})).status).toBe(401);
 });
 
-test('who has not given the second factor can neither replace nor remove it, nor change the password', async () => {
+test('a person who has not given the second factor can neither replace nor remove it, nor change the password', async () => {
   const { person, browser: owner, secret, recoveryCodes } = await createProtected(server, 'admin');
   const thief = await signInAs(server, person);
   const given = { kind: 'code' as const, code: codeFor(secret) };
@@ -303,7 +303,7 @@ test('wrong codes from ever other addresses have an end for the person', async (
     await strict.close();
   }
 });
-test('codes are limited for an address too, whoever is tried', async () => {
+test('codes are limited for an address too, no matter who is tried', async () => {
   const strict = await openTestApp(server.connectionString, {
     DATA_DIR: server.app.config.dataDir,
     RATE_LIMIT_FACTOR: '0.05',

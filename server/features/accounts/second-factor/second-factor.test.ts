@@ -214,7 +214,7 @@ test('AUTH-67 the own second factor is removed by a recovery code too; both are 
   expect(kinds.toSorted()).toEqual(['recovery_code_used', 'second_factor_off', 'second_factor_on']);
 });
 
-test('turning the second factor on gives the session another token: who copied the old one is nobody', async () => {
+test('turning the second factor on gives the session another token: a thief of the old one is nobody', async () => {
   const person = await createPerson(server);
   const browser = await signInAs(server, person);
   const thief = openBrowser(server);

@@ -69,7 +69,7 @@ test('an admin says which roles must have a second factor, and it is written dow
   expect((await admin.call(readSignInPolicy)).without.coach).toBe(before.without.coach);
 });
 
-test('whom it concerns can do nothing but set it up, then everything; nobody is locked out', async () => {
+test('a person whom it concerns can do nothing but set it up, then everything; nobody is locked out', async () => {
   const person = await createPerson(server, 'coach');
   const coach = await signInAs(server, person);
   expect(await coach.call(readSession)).toMatchObject({ mustSetUpSecondFactor: false });

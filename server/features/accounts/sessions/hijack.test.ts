@@ -251,7 +251,7 @@ test('AUTH-17 AUTH-60 a role in the metadata of a registration or of the sign-in
   expect((await send(readCoachDashboard, { cookie })).status).toBe(403);
 });
 
-test('AUTH-60 SEC1-16 a role sent to any call of the own account changes nothing, whoever sends it', async () => {
+test('AUTH-60 SEC1-16 a role sent to any call of the own account changes nothing, no matter who sends it', async () => {
   const own = contract.filter(
     ({ method, access }) => method !== 'GET' && (access === 'account.own' || access === 'public'),
   );

@@ -56,7 +56,7 @@ test('the first sign-in of all is no news; a second device is told by mail, once
   expect(await devicesOf(id)).toHaveLength(2);
 });
 
-test('who has a second factor is told that a sign-in was begun, and only after the code that somebody signed in', async () => {
+test('a person who has a second factor is told that a sign-in was begun, and only after the code that somebody signed in', async () => {
   const { person, secret } = await createProtected(server);
   const mails = async () => (await mailsTo(server.db, person.email)).filter(({ kind }) => kind === 'new_device');
   const browser = await signInAs(server, person, openBrowser(server, inBrowser(firefox)));

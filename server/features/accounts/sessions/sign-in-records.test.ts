@@ -129,7 +129,7 @@ test('a record is neither changed nor removed before 90 days have passed; then t
   expect(await kept()).toBe(1);
 });
 
-test('whoever is deleted leaves no record of where they were', async () => {
+test('a deleted person leaves no record of where they were', async () => {
   const person = await createPerson(server);
   await signInAs(server, person);
   await admin.call(deleteUser, { params: { id: person.id } });

@@ -168,7 +168,7 @@ test('AUTH-63 only pages of our own are returned to', async () => {
   }
 });
 
-test('AUTH-63 who ends the sign-in at the provider reads why, and comes back to the place asked for', async () => {
+test('AUTH-63 a person who ends the sign-in at the provider reads why, and comes back to the place asked for', async () => {
   const { address, cookie } = await begin('/submissions');
   const place = await signInAtProvider(address.href, '', { abort: true });
   expect(place.searchParams.get('error')).toBe('access_denied');
@@ -197,7 +197,7 @@ test('AUTH-63 a provider that is not set up answers with a clear error and has n
   expect(instance.signInProviders).toEqual([{ id: 'oidc', label: 'your organisation' }]);
 });
 
-test('a provider that can not be reached leads back with a message', async () => {
+test('a provider that cannot be reached leads back with a message', async () => {
   const env = { ...provider.env, OIDC_ISSUER: 'http://127.0.0.1:1', PUBLIC_URL: publicUrl };
   const unreachable = await openTestApp(server.connectionString, env);
   const answer = await fetch(`${unreachable.url}/api/sign-in/providers/oidc`, { redirect: 'manual' });

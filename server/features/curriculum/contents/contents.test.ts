@@ -212,7 +212,7 @@ test('CONT-24 what refers to no finished own upload for contents makes no item',
   expect(await listed()).toEqual([]);
 });
 
-test('CONT-37 an item can be deleted and, beyond the specification, edited with its version; its file stays, whoever uploaded it, is exchanged or taken away', async () => {
+test('CONT-37 an item can be deleted and, beyond the specification, edited with its version; its file stays, no matter who uploaded it, is exchanged or taken away', async () => {
   const fileId = await uploadFile(admin, { area: 'content', name: 'a.pdf' }, pdfOf(500));
   const item = await create({ fileId });
   const other = await server.as(await buildAdmin(server.db));

@@ -64,7 +64,7 @@ test('DATA-06 DATA1-12 a course is added, edited, archived and, while nobody was
   expect(await actionsOn(id)).toEqual(['course.create', 'course.update', 'course.delete']);
 });
 
-test('who is enrolled stays enrolled: the course is neither removed nor given another track, and can be archived', async () => {
+test('a person who is enrolled stays enrolled: the course is neither removed nor given another track, and can be archived', async () => {
   const { db } = server;
   const coach = await buildCoach(db);
   const course = await assignCoach(db, { participantId: (await buildParticipant(db)).id, coachId: coach.id });

@@ -154,7 +154,7 @@ test('SEC1-18 neither coaches nor participants assign activities', async () => {
   expect(await cohortsOf([id])).toMatchObject([{ cohortId: null }]);
 });
 
-test('who is taught an activity sees it, and progress follows, when it comes to another cohort or day', async () => {
+test('a person who is taught an activity sees it, and progress follows, when it comes to another cohort or day', async () => {
   const { db } = server;
   const [left, right] = [await buildCohort(db), await buildCohort(db)];
   const [lena, rosa] = [await buildParticipant(db), await buildParticipant(db)];
