@@ -83,7 +83,7 @@ test('ADMIN-01 ADMIN-02 ADMIN-03 ADMIN-05 ADMIN-06 ADMIN-07 ADMIN-08 ADMIN-09 AD
   await expectAccessibleEverywhere(page);
 });
 
-test('ADMIN-11 ADMIN-12 ADMIN-15 ADMIN-16 ADMIN-17 ADMIN-18 registers a user by ID, and says why where it can not', async ({
+test('ADMIN-11 ADMIN-12 ADMIN-15 ADMIN-16 ADMIN-17 ADMIN-18 registers a user by ID, and says why where it cannot', async ({
   page,
 }) => {
   let requests = 0;

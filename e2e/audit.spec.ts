@@ -85,7 +85,7 @@ test('an admin reads who did what, narrows it by what stands there, shares the a
   await expect(rows).toHaveCount(50);
 });
 
-test('a log that can not be loaded says so and is tried again', async ({ page }) => {
+test('a log that cannot be loaded says so and is tried again', async ({ page }) => {
   await signIn(page, instance.url, admin);
   await page.route(`**${listAuditLog.path}?*`, (route) => route.fulfill({ status: 503, body: 'away' }));
   await page.route(`**${listAuditLog.path}`, (route) => route.fulfill({ status: 503, body: 'away' }));

@@ -156,7 +156,7 @@ test('FELL-27 FELL-33 COACH-46 without an enrolment the page says so, and its bu
   await expect(page.getByRole('heading', { level: 1, name: 'Fellowship Dashboard' })).toBeVisible();
 });
 
-test('FELL-28 FELL-29 FELL-30 what can not be loaded is said, and the rest of the page stays usable', async ({
+test('FELL-28 FELL-29 FELL-30 what cannot be loaded is said, and the rest of the page stays usable', async ({
   page,
 }) => {
   const { participant } = await participantInWeekFive(instance);

@@ -42,7 +42,7 @@ test('AUTH-35 AUTH-39 a password that the server refuses is named at its field, 
   }
 });
 
-test('AUTH-44 whose clock is more than two minutes off is warned once', async ({ pageInNewBrowser: page }) => {
+test('AUTH-44 a person whose clock is more than two minutes off is warned once', async ({ pageInNewBrowser: page }) => {
   await signInByForm(page, instance.url, 'participant@demo.example');
   const warning = toast(page, 'Your clock is off');
   for (const [seconds, warnings] of [

@@ -27,7 +27,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => instance.stop());
 
-test.describe('who is signed in changes', () => {
+test.describe('another person signs in', () => {
   test('AUTH-40 another tab signs in as somebody else: at once nothing of the former person is shown', async ({
     page,
     context,
@@ -64,7 +64,7 @@ test.describe('who is signed in changes', () => {
     await expect(sidebar(page)).toHaveCount(0);
   });
 
-  test('who signs in after somebody in the same tab sees nothing of theirs, not even while the own data is on its way', async ({
+  test('a person who signs in after somebody in the same tab sees nothing of theirs, not even while the own data is on its way', async ({
     page,
   }) => {
     await enter(page, robin);

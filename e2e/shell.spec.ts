@@ -98,7 +98,7 @@ test.describe('signed out', () => {
     expect(requests).toEqual([]);
   });
 
-  test('ROUTE-03 nothing but Loading... shows until the session is read, for nobody and for who had the screen before', async ({
+  test('ROUTE-03 nothing but Loading... shows until the session is read, for nobody and for a person who had the screen before', async ({
     page,
   }) => {
     const expectLoadingUntilReadAt = async (path: string, title: string) => {
@@ -147,7 +147,7 @@ test.describe('dashboards and guards', () => {
     }
   });
 
-  test('ROUTE-08 ROUTE-10 ROUTE-11 ROUTE-14 ROUTE-20 SEC-16 SEC1-02 SEC1-04 SEC1-05 who may not open a screen reads why, and its data is not asked for; who may opens it', async ({
+  test('ROUTE-08 ROUTE-10 ROUTE-11 ROUTE-14 ROUTE-20 SEC-16 SEC1-02 SEC1-04 SEC1-05 a person who may not open a screen reads why, and its data is not asked for; a person who may opens it', async ({
     page,
   }) => {
     // One screen per role. web/app/screen-guards.test.tsx has all.

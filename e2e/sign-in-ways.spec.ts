@@ -98,7 +98,7 @@ test('AUTH-52 AUTH-63 a person signs in on the pages of a real provider and come
   expect(session.user).toMatchObject({ email, firstName: 'Cole', role: 'participant' });
 });
 
-test('AUTH-63 who ends the sign-in at the provider reads why on the login screen', async ({ page }) => {
+test('AUTH-63 a person who ends the sign-in at the provider reads why on the login screen', async ({ page }) => {
   await page.goto(`${url}/login`);
   await page.getByRole('link', { name: 'Sign in with Grid College' }).click();
   await page.waitForURL(`${provider.issuer}/**`);
@@ -183,7 +183,7 @@ test('a passkey is added on the device, signs in, is renamed and removed', async
   await expect(section.getByText('Old phone', { exact: true })).toBeHidden();
 });
 
-test('whose session ends signs in again in place by a passkey; a provider would open in another tab', async ({
+test('a person whose session ends signs in again in place by a passkey; a provider would open in another tab', async ({
   pageInNewBrowser: page,
 }) => {
   const context = page.context();

@@ -188,7 +188,7 @@ test('ASSIGN-31 ASSIGN-33 every status has its words on the assignment page', as
   }
 });
 
-test('ASSIGN-21 when the assignment can not be read, that is said with a way to try again', async ({ page }) => {
+test('ASSIGN-21 when the assignment cannot be read, that is said with a way to try again', async ({ page }) => {
   const { participant, assignmentOf } = await buildSubmitters(instance);
   const assignment = await assignmentOf('Unreadable');
   await enter(page, instance, participant);

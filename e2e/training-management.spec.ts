@@ -203,7 +203,7 @@ test('TRAIN-07 TRAIN-08 TRAIN-18 TRAIN-19 TRAIN-20 TRAIN-21 TRAIN-22 TRAIN-23 TR
   expect(assigned).toHaveLength(249);
 });
 
-test('TRAIN-26 SEC1-10 ERR1-07 what can not be loaded is said with its reason, and who is no admin is denied', async ({
+test('TRAIN-26 SEC1-10 ERR1-07 what cannot be loaded is said with its reason, and a person who is no admin is denied', async ({
   page,
   openWindow,
 }) => {

@@ -73,7 +73,7 @@ test('calls that are refused at the same moment ask once, and each goes on with 
   expect(dialog).toHaveBeenCalledTimes(1);
 });
 
-test('who does not give the proof gets the refusal, and is asked again the next time', async () => {
+test('a person who does not give the proof gets the refusal, and is asked again the next time', async () => {
   const fetched = serverThatAsks(() => false);
   const dialog = vi.fn(async () => false);
   takeBack = askForProofBy(dialog);

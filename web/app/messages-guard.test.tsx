@@ -5,7 +5,7 @@ import { roles } from '#contract/roles.ts';
 import { AccessDenied } from '../ui/states.tsx';
 import { router } from './routes.tsx';
 
-test('MSG-10 who is neither coach, participant nor admin reads whom Communications are for', () => {
+test('MSG-10 a person who is neither coach, participant nor admin reads whom Communications are for', () => {
   const guard = router.routesByPath['/cohorts'].options.staticData;
   expect(guard?.roles).toEqual(roles);
   expect([...roles].sort()).toEqual(['admin', 'coach', 'participant']);

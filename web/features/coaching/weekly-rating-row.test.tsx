@@ -171,7 +171,7 @@ const click = (name: string) =>
   act(async () => [...document.querySelectorAll('button')].find(({ textContent }) => textContent === name)?.click());
 const saved = (body: unknown) => Response.json({ ...row, ...(body as object), updatedAt: new Date().toISOString() });
 
-test('who leaves while the last rating is on its way is not asked, and is told when it was refused', async () => {
+test('a person who leaves while the last rating is on its way is not asked, and is told when it was refused', async () => {
   const { told, answers, leave, address } = await openPanel();
   await enter('rating');
   await type('4.5');

@@ -46,7 +46,7 @@ afterEach(() => {
 
 const click = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
 
-test('MSG-30 older and newer messages that can not be read are told in an open conversation, and can be tried again', async () => {
+test('MSG-30 older and newer messages that cannot be read are told in an open conversation, and can be tried again', async () => {
   draw(
     <QueryClientProvider client={queryClient}>
       <Somewhere>

@@ -95,7 +95,7 @@ test('taking the new name and email over asks first, and names both', async () =
   expect(calls).toEqual([['/api/stipends/0/payee', { version: 1 }]]);
 });
 
-test('who notes a payment reads whom it was approved for', async () => {
+test('an admin who notes a payment reads whom it was approved for', async () => {
   await show(
     <Somewhere>
       <MarkPaid stipend={row} />

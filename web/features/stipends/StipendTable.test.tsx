@@ -46,7 +46,7 @@ test('STIP-17 the payment status is a badge of its own word for each status, wit
   expect(cellsOf(denied)['Payment Status']).toBe('DeniedReason: Not at the site');
 });
 
-test('a new amount is approved by another admin, and who changed it reads why they can not', () => {
+test('a new amount is approved by another admin, and the one who changed it reads why they cannot', () => {
   const changed = { ...approved, amountCents: 60_000, amountAwaitsApproval: true };
   const forOther = cellsOf({ ...changed, can: { ...approved.can, approveAmount: true } });
   expect(forOther.Actions).toBe('Approve amount');

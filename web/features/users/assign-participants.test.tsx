@@ -82,7 +82,7 @@ const button = (name: string) =>
   [...document.querySelectorAll('button')].find(({ textContent }) => textContent === name);
 const press = (name: string) => act(async () => button(name)?.click());
 
-test('who was chosen by one search stays chosen by the next, is named there, and is assigned with the others', async () => {
+test('a person who was chosen by one search stays chosen by the next, is named there, and is assigned with the others', async () => {
   const search = await open();
   await isListed(['Select Amy Alvarez', 'Select Bob Alvarez', 'Select Cid Alvarez']);
   await tick('Amy');

@@ -22,7 +22,7 @@ const field = (label: string) =>
     [...document.querySelectorAll('label')].find(({ textContent }) => textContent === label)?.htmlFor ?? '',
   ) as HTMLInputElement;
 
-test('a name that an admin has corrected meanwhile is shown, and not sent back by who changes the other one', async () => {
+test('a name that an admin has corrected meanwhile is shown, and not sent back by the person who changes the other one', async () => {
   answers.set(readSession, () => sessionOf({ ...robin, lastName: 'Rayes' }));
   await open('/account/security');
   await sees('Your details');

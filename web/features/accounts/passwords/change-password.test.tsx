@@ -48,7 +48,7 @@ test('PWD-07 PWD-10 a password that breaks one rule or differs is not sent; a fa
   expect(location.pathname).toBe('/change-password');
 });
 
-test('who signed in with a password that an admin chose is led here from everywhere, and on once it is changed', async () => {
+test('a person who signed in with a password that an admin chose is led here from everywhere, and on once it is changed', async () => {
   const ada = { ...robin, role: 'admin' as const, trackType: null };
   answers.set(readSession, () => sessionOf(ada, { mustChangePassword: true }));
   await open('/admin/create-superadmin');

@@ -21,7 +21,7 @@ serveScreens();
 
 const typed = { 'Current password': 'Old-Power-1', 'New password': 'Turbine7', 'Confirm new password': 'Turbine7' };
 
-test('who is protected by a second factor signs in again over the screen by password and code, and what was typed stays', async () => {
+test('a person who is protected by a second factor signs in again over the screen by password and code, and what was typed stays', async () => {
   answers.set(readSession, () => sessionOf(robin));
   await open('/change-password');
   await seesHeading('Change Password');
