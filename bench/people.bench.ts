@@ -57,7 +57,7 @@ export const scenario: Scenario = {
     cases.push(
       await compare('Users, second page', () => list({ query: { cursor: second } })),
       await compare('Users, found by name', () => list({ query: { search: 'Number 7777' } })),
-      await compare('Users, found by a part of the e-mail', () => list({ query: { search: 'member-99' } })),
+      await compare('Users, found by a part of the email', () => list({ query: { search: 'member-99' } })),
       await compare('Users, found by what everybody has', () => list({ query: { search: 'people.example' } })),
       await compare('Users, nobody found', () => list({ query: { search: 'nobody at all' } })),
       await compare('Users, of one role', () => list({ query: { role: 'coach' } })),

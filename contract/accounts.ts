@@ -67,7 +67,7 @@ export const signIn = endpoint({
   path: '/api/auth/sign-in/email',
   access: 'public',
   ownTransactions: true,
-  summary: 'Signs in with e-mail and password; the session is an httpOnly cookie.',
+  summary: 'Signs in with email and password; the session is an httpOnly cookie.',
   body: z.object({ email: z.string().max(254), password: z.string().max(128) }),
   response: SignedIn,
 });
@@ -88,7 +88,7 @@ export const requestPasswordReset = endpoint({
   access: 'public',
   ownTransactions: true,
   summary: 'Mails a reset link; the answer is the same for every address (AUTH-21).',
-  body: z.object({ email: z.email('Please enter a valid e-mail address').max(254) }),
+  body: z.object({ email: z.email('Please enter a valid email address').max(254) }),
   response: z.object({ status: z.literal(true) }),
 });
 
@@ -135,7 +135,7 @@ export const createFirstAdmin = endpoint({
   summary: 'Makes the first admin of an instance that has none, with the one-time token that its log shows at start.',
   body: z.object({
     token: z.string().min(1).max(200),
-    email: z.email('Please enter a valid e-mail address').max(254),
+    email: z.email('Please enter a valid email address').max(254),
     password: z.string().min(passwordLength, `Password must be at least ${passwordLength} characters long`).max(128),
     firstName: personName('Please enter your first name'),
     lastName: personName('Please enter your last name'),

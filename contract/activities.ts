@@ -71,7 +71,7 @@ export const readAttendance = endpoint({
   path: '/api/activities/:id/attendance',
   access: 'attendance.correct',
   summary:
-    'Who attended an activity, of those whom it is for, by name: own participants for a coach, all for an admin.',
+    'The people an activity is for, by name, and whether they attended: own participants for a coach, all for an admin.',
   shows: ['attendance', 'people', 'enrolments', 'coaches', 'training'],
   params: IdParams,
   query: z.object({ search: z.coerce.string().max(200).optional(), cursor: Cursor.optional() }),

@@ -23,7 +23,7 @@ const AttendanceCorrection = OwnCorrection.extend({
   activityTitle: z.string(),
   sessionDate: Day.nullable(),
   weekNumber: z.number().int(),
-  /** Why it can't be accepted any more; null where it can. */
+  /** Why it cannot be accepted any more; null where it can. */
   refusal: z.string().nullable(),
 });
 export type AttendanceCorrection = z.infer<typeof AttendanceCorrection>;

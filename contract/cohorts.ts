@@ -99,7 +99,7 @@ export const readCohort = endpoint({
       .object({
         id: Id,
         sourceName: z.string().nullable(),
-        /** Why it can't be undone any more; null where it can. */
+        /** Why it cannot be undone any more; null where it can. */
         staysBecause: z.string().nullable(),
       })
       .nullable(),

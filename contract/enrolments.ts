@@ -34,7 +34,7 @@ export const previewCoachReplacement = endpoint({
   path: '/api/cohort-enrolments/coach-replacement',
   access: 'cohorts.manage',
   summary:
-    'Whom the chosen coach would replace if the participant were enrolled so, and how many sessions are booked with them.',
+    'The coach whom the chosen one would replace if the participant were enrolled so, and how many sessions are booked.',
   shows: ['coaches', 'sessions', 'people', 'enrolments'],
   query: z.object({ userId: Id, cohortId: Id, coachId: Id }),
   response: z.object({

@@ -95,7 +95,7 @@ export const listContacts = endpoint({
   summary: 'Whom a person exchanges messages with, latest message first; for admins all participants and coaches.',
   shows: ['messages', 'people', 'coaches', 'enrolments'],
   query: z.object({
-    /** Searches name and e-mail. */
+    /** Searches name and email. */
     search: SearchText.optional(),
     cursor: z.string().max(4000).optional(),
   }),

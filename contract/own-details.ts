@@ -6,7 +6,7 @@ export const OwnNames = z.object({
   firstName: personName('Please enter your first name').optional(),
   lastName: personName('Please enter your last name').optional(),
 });
-export const NewEmail = z.object({ email: z.email('Please enter a valid e-mail address').max(254) });
+export const NewEmail = z.object({ email: z.email('Please enter a valid email address').max(254) });
 
 /** AUTH-60: names only; a role or other metadata in the body is not read. */
 export const changeOwnNames = endpoint({
@@ -38,7 +38,7 @@ export const confirmEmailChange = endpoint({
   path: '/api/email-changes/confirmation',
   access: 'public',
   ownTransactions: true,
-  summary: 'Changes the e-mail address by the mailed link, which works once; all sessions but this one end.',
+  summary: 'Changes the email address by the mailed link, which works once; all sessions but this one end.',
   body: z.object({ token: z.string().min(1).max(200) }),
   response: z.object({ email: z.string() }),
 });

@@ -10,8 +10,8 @@ const invisible = /[\p{Cc}\p{Zl}\p{Zp}\u061C\u200B\u200E\u200F\u202A-\u202E\u206
 
 /** Returns why a text is no name, or null. A name is in the first line of mails, even to people who never gave it. */
 export function nameProblem(name: string): string | null {
-  if (invisible.test(name)) return 'can not hold line breaks or invisible marks';
-  return /:\/\/|www\./i.test(name) ? 'can not hold web addresses' : null;
+  if (invisible.test(name)) return 'cannot hold line breaks or invisible marks';
+  return /:\/\/|www\./i.test(name) ? 'cannot hold web addresses' : null;
 }
 
 export function personName(missing: string) {

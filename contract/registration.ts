@@ -17,7 +17,7 @@ export const register = endpoint({
     .object({
       firstName: personName('Please enter your first name'),
       lastName: personName('Please enter your last name'),
-      email: z.email('Please enter a valid e-mail address').max(254),
+      email: z.email('Please enter a valid email address').max(254),
       password: z
         .string()
         .min(registerPasswordLength, `Password must be at least ${registerPasswordLength} characters long`)
@@ -40,7 +40,7 @@ export const resendConfirmation = endpoint({
   access: 'public',
   ownTransactions: true,
   summary: 'Sends the confirmation mail again; the answer is the same for every address.',
-  body: z.object({ email: z.email('Please enter a valid e-mail address').max(254) }),
+  body: z.object({ email: z.email('Please enter a valid email address').max(254) }),
   response: z.object({ status: z.literal(true) }),
 });
 

@@ -38,7 +38,7 @@ export const readSecondFactor = endpoint({
     confirmedAt: Instant.nullable(),
     recoveryCodesLeft: z.number().int(),
     rememberedDevices: z.number().int(),
-    /** The person's role must have one, so it can't be turned off. */
+    /** The person's role must have one, so it cannot be turned off. */
     isRequired: z.boolean(),
   }),
 });
@@ -181,6 +181,6 @@ export const removeSecondFactor = endpoint({
   access: 'users.manage',
   needsFreshProof: true,
   summary: "Removes somebody else's second factor, who lost it with the recovery codes; all their sessions end.",
-  body: z.object({ email: z.email('Please enter a valid e-mail address').max(254) }),
+  body: z.object({ email: z.email('Please enter a valid email address').max(254) }),
   response: z.object({ email: z.string() }),
 });

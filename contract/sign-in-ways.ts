@@ -18,9 +18,9 @@ export const providerRefusals = {
   failed: 'The other service could not confirm who you are. Please try again.',
   unreachable: 'The other service could not be reached. Please try again later.',
   not_vouched:
-    'The other service does not vouch for your e-mail address. Sign in another way and link it under "Sign-in and security".',
+    'The other service does not vouch for your email address. Sign in another way and link it under "Sign-in and security".',
   unlinked:
-    'It was unlinked from the account with your e-mail address. Sign in another way and link it under "Sign-in and security".',
+    'It was unlinked from the account with your email address. Sign in another way and link it under "Sign-in and security".',
   taken: 'This sign-in is linked to another account already.',
   other_person: 'You were not signed in any more as the person who began to link it. Please try again.',
 } as const;
@@ -36,7 +36,7 @@ export const requestMailSignIn = endpoint({
   ownTransactions: true,
   summary: 'Mails a link and a code that sign in once within 10 minutes; the answer is the same for every address.',
   /** `next` is the page that the link leads to. */
-  body: z.object({ email: z.email('Please enter a valid e-mail address').max(254), next: OwnPath.optional() }),
+  body: z.object({ email: z.email('Please enter a valid email address').max(254), next: OwnPath.optional() }),
   response: z.object({ status: z.literal(true) }),
 });
 
@@ -72,9 +72,9 @@ export const signInByMailCode = endpoint({
   path: '/api/sign-in/mail/code',
   access: 'public',
   ownTransactions: true,
-  summary: 'Signs in with an e-mail address and the code that was mailed to it; uses the code and its link up.',
+  summary: 'Signs in with an email address and the code that was mailed to it; uses the code and its link up.',
   body: z.object({
-    email: z.email('Please enter a valid e-mail address').max(254),
+    email: z.email('Please enter a valid email address').max(254),
     code: z
       .string()
       .trim()

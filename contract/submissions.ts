@@ -175,7 +175,7 @@ export const listSubmissions = endpoint({
     status: SubmissionStatus.optional(),
     /** For coaches, it asks for their own participants only. */
     mine: z.enum(['true', 'false']).default('false'),
-    /** Searches the participant's name and e-mail address, and the title of the assignment and of its activity. */
+    /** Searches the participant's name and email address, and the title of the assignment and of its activity. */
     search: SearchText.optional(),
     order: z.enum(submissionOrders).optional(),
     assignment: Id.optional(),

@@ -47,7 +47,7 @@ export const User = z.object({
 export type User = z.infer<typeof User>;
 
 const UserFilters = z.object({
-  /** Searches the name and the e-mail address, in any case, or finds the whole id (USER-04). */
+  /** Searches the name and the email address, in any case, or finds the whole id (USER-04). */
   search: SearchText.default(''),
   role: Role.optional(),
   order: UserOrder.default('newest'),
@@ -93,7 +93,7 @@ export const readUser = endpoint({
   response: User,
 });
 
-/** USER-08, USER-13: an absent field stays, and null clears it. The e-mail address is not among them (USER-09). */
+/** USER-08, USER-13: an absent field stays, and null clears it. The email address is not among them (USER-09). */
 export const UserChanges = z.object({
   firstName: personName('Please enter a first name').optional(),
   lastName: personName('Please enter a last name').optional(),

@@ -43,7 +43,7 @@ export async function linkInMailTo({ url }: Instance, page: Page, email: string,
 
 /** Opens the link in the confirmation email and gives the password, which signs the person in. */
 export async function confirmAccount(instance: Instance, page: Page, email: string, password: string): Promise<void> {
-  await page.goto(await linkInMailTo(instance, page, email, 'Confirm your e-mail address'));
+  await page.goto(await linkInMailTo(instance, page, email, 'Confirm your email address'));
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Confirm and sign in' }).click();
   await page.waitForURL('**/dashboard');

@@ -70,12 +70,12 @@ test('AUTH-05 AUTH-06 AUTH-07 AUTH-14 from registration over the confirmation ma
 
   await page.getByLabel('Password', { exact: true }).fill('turbin');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await expect(toast(page, 'Sign In Failed')).toContainText('Invalid e-mail or password.');
+  await expect(toast(page, 'Sign In Failed')).toContainText('Invalid email or password.');
   expect(new URL(page.url()).pathname).toBe('/login');
   await next.getByRole('button', { name: 'Send the confirmation again' }).click();
   await expect(toast(page, 'Confirmation Sent')).toContainText(email);
 
-  await page.goto(await linkInMailTo(instance, page, email, 'Confirm your e-mail address'));
+  await page.goto(await linkInMailTo(instance, page, email, 'Confirm your email address'));
   await expect(page.getByLabel('Email', { exact: true })).toHaveValue(email);
   const password = page.getByLabel('Password', { exact: true });
   await password.fill('wrong');
@@ -85,7 +85,7 @@ test('AUTH-05 AUTH-06 AUTH-07 AUTH-14 from registration over the confirmation ma
   await expectAccessible(page);
   await password.fill('turbin');
   await page.getByRole('button', { name: 'Confirm and sign in' }).click();
-  await expect(toast(page, 'E-mail Address Confirmed')).toContainText(email);
+  await expect(toast(page, 'Email Address Confirmed')).toContainText(email);
   await page.waitForURL('**/dashboard');
 
   await page.context().clearCookies();
@@ -93,7 +93,7 @@ test('AUTH-05 AUTH-06 AUTH-07 AUTH-14 from registration over the confirmation ma
   await page.getByLabel('Email', { exact: true }).fill(email);
   await password.fill('wrong');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await expect(toast(page, 'Sign In Failed')).toContainText('Invalid e-mail or password.');
+  await expect(toast(page, 'Sign In Failed')).toContainText('Invalid email or password.');
   await expect(page.getByRole('status').filter({ hasText: 'Not confirmed yet?' })).toContainText(email);
   expect(new URL(page.url()).pathname).toBe('/login');
   await password.fill('turbin');
@@ -104,7 +104,7 @@ test('AUTH-05 AUTH-06 AUTH-07 AUTH-14 from registration over the confirmation ma
 
 test('a confirmation link that was used or is not complete says so, and offers the ways on', async ({ page }) => {
   const email = await registerAndConfirm(instance, page);
-  await page.goto(await linkInMailTo(instance, page, email, 'Confirm your e-mail address'));
+  await page.goto(await linkInMailTo(instance, page, email, 'Confirm your email address'));
   await page.getByLabel('Password', { exact: true }).fill(chosenPassword);
   await page.getByRole('button', { name: 'Confirm and sign in' }).click();
   await expect(page.getByRole('heading', { name: 'This link does not work' })).toBeVisible();
@@ -154,7 +154,7 @@ test('AUTH-11 AUTH-12 AUTH-13 a registration with an empty field, two passwords 
   for (const error of [
     'Please enter your first name',
     'Please enter your last name',
-    'Please enter a valid e-mail address',
+    'Please enter a valid email address',
     'Please choose a track type',
     'Please repeat your password',
   ]) {

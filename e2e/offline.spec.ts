@@ -41,7 +41,7 @@ for (const width of [360, 1280]) {
   });
 }
 
-test('a server that can not be reached is not told as being offline, and what failed meanwhile is read when it answers again', async ({
+test('a server that cannot be reached is not told as being offline, and what failed meanwhile is read when it answers again', async ({
   page,
 }) => {
   await enter(instance, page, 'coach');
@@ -51,7 +51,7 @@ test('a server that can not be reached is not told as being offline, and what fa
   await page.route(data, (route) => route.abort('connectionrefused'));
   await sidebar(page).getByRole('link', { name: 'Training Calendar' }).click();
   await expect(page.getByRole('alert')).toContainText('Unable to connect to the server.');
-  const unanswered = page.getByRole('status').filter({ hasText: 'The server can not be reached.' });
+  const unanswered = page.getByRole('status').filter({ hasText: 'The server cannot be reached.' });
   await expect(unanswered).toBeVisible();
   await expect(note(page)).toHaveCount(0);
   await page.unroute(data);

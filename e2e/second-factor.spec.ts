@@ -265,7 +265,7 @@ async function mailedCode(email: string): Promise<string> {
   return /\b\d{6}\b/.exec(openBody(testSecret, mail).text)?.[0] ?? '';
 }
 
-test('an admin requires it for coaches: who has none is led to the set-up and goes on after it', async ({
+test('an admin requires it for coaches: a coach who has none is led to the set-up and goes on after it', async ({
   page,
   openWindow,
 }) => {
@@ -308,8 +308,8 @@ test('an admin lets somebody back in who lost phone and recovery codes', async (
   await page.goto(`${instance.url}/account/security`);
   const remove = page.getByRole('button', { name: 'Remove second factor' });
   await remove.click();
-  await expect(page.getByText('Please enter their e-mail address')).toBeVisible();
-  await page.getByLabel('Their e-mail').fill(person.email);
+  await expect(page.getByText('Please enter their email address')).toBeVisible();
+  await page.getByLabel('Their email').fill(person.email);
   await remove.click();
   const dialog = page.getByRole('dialog', { name: 'Remove second factor' });
   await expect(dialog.getByText(person.email)).toBeVisible();

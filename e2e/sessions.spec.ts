@@ -86,7 +86,7 @@ test('all other sessions end after a question that Esc answers with no', async (
   }
 });
 
-test('the sections are accessible in each appearance and on a phone, and say when they can not be read', async ({
+test('the sections are accessible in each appearance and on a phone, and say when they cannot be read', async ({
   page,
 }) => {
   const email = await createPerson();
@@ -115,17 +115,17 @@ test('AUTH-60 a person changes their name, and their address by the mailed link'
   await section.getByRole('button', { name: 'Save name' }).click();
   await expect(toast(page, 'Name Saved')).toBeVisible();
 
-  await section.getByLabel('New e-mail address').fill(newEmail);
-  await section.getByRole('button', { name: 'Change e-mail address' }).click();
+  await section.getByLabel('New email address').fill(newEmail);
+  await section.getByRole('button', { name: 'Change email address' }).click();
   await expect(section.getByRole('status')).toContainText(`Open the link in the mail to ${newEmail}`);
   await expect(section.getByText(`You sign in as ${email}.`)).toBeVisible();
 
   const link = await linkInMail(instance.db, newEmail);
   await page.goto(`${instance.url}${link.pathname}${link.hash}`);
-  await expect(page.getByRole('heading', { name: 'Confirm your new e-mail address' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Confirm your new email address' })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Confirm this address' }).click();
-  await expect(page.getByRole('heading', { name: 'E-mail address changed' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Email address changed' })).toBeVisible();
 
   await page.goto(`${instance.url}${link.pathname}${link.hash}`);
   await page.reload();

@@ -72,7 +72,9 @@ for (const [look, options] of [
   });
 }
 
-test('AUTH-40 whoever else signs in instead leaves the screen, and finds nothing that was typed', async ({ page }) => {
+test('AUTH-40 another person who signs in instead leaves the screen, and finds nothing that was typed', async ({
+  page,
+}) => {
   const { submit } = await typeAndLoseSession(page);
   await submit.click();
   await signInOn(page, quinn.email);
@@ -82,7 +84,7 @@ test('AUTH-40 whoever else signs in instead leaves the screen, and finds nothing
   await expect(page.getByLabel('New password', { exact: true })).toHaveValue('');
 });
 
-test('AUTH-41 whoever would not sign in again is signed out, and one press leads to the login page', async ({
+test('AUTH-41 a person who would not sign in again is signed out, and one press leads to the login page', async ({
   page,
 }) => {
   const { submit } = await typeAndLoseSession(page);

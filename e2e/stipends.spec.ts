@@ -200,7 +200,7 @@ test('STIP-45 STIP-47 STIP-48 ERR1-10 the amount is edited in place: Enter saves
   await edit().click();
   await field.fill('-50');
   await field.press('Enter');
-  await expect(page.getByText("An amount can't be negative.")).toBeVisible();
+  await expect(page.getByText('An amount cannot be negative.')).toBeVisible();
   await field.fill('550');
   await field.press('Enter');
   await expect(toast(page, 'Amount Updated')).toBeVisible();
@@ -276,7 +276,7 @@ test('STIP-49 STIP-50 STIP-51 STIP-53 STIP-54 STIP-55 STIP-56 STIP-57 STIP-58 ST
   await expect(dialog.getByText('Requirements to Become Eligible')).toBeHidden();
 });
 
-test('STIP-07 STIP-30 STIP-60 what can not be loaded or reached says so, and can be tried again', async ({ page }) => {
+test('STIP-07 STIP-30 STIP-60 what cannot be loaded or reached says so, and can be tried again', async ({ page }) => {
   await buildNamed('Nadia Ng', { weekNumber: 10 });
   await open(page, '?week=10');
   await page.route(/\/api\/stipends\/[0-9a-f-]{36}$/, (route) => route.fulfill({ status: 403, body: '{}' }));

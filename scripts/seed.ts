@@ -19,7 +19,7 @@ import { withDatabase } from './with-database.ts';
 const usage = `Usage: npm run seed -- --participants <number> [--seed <number>]
 Fills the database with made-up cohorts of ${cohortSize}, for measuring. The same seed makes the same people; cohorts
 that are there already are left as they are, so that a run that was stopped goes on. Never run it where real people
-are: whoever knows the password of the seed can sign in as any of them.`;
+are: anybody who knows the password of the seed can sign in as any of them.`;
 const passedWeeks = 8;
 const counted = [
   'profiles',

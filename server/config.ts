@@ -77,7 +77,7 @@ export const environmentSchema = z.object({
     .default(2),
   SMTP_URL: url(/^smtps?$/, 'must be an address that starts with smtp:// or smtps://').optional(),
   MAIL_FROM: text
-    .regex(senderForm, 'must hold an e-mail address, as Switchyard <no-reply@hub.example>')
+    .regex(senderForm, 'must hold an email address, as Switchyard <no-reply@hub.example>')
     .default('Switchyard <no-reply@switchyard.example>'),
   STIPEND_WEBHOOK_URL: webUrl.optional(),
   STIPEND_WEBHOOK_SECRET: text.min(16, 'must be at least 16 characters long').optional(),

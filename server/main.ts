@@ -17,7 +17,9 @@ async function printWelcome(
 ): Promise<void> {
   const lines = [`Switchyard is ready at ${url}`];
   if (isDemo) {
-    lines.push('  This is a demo: whoever reaches it can sign in with the published password. DEMO=0 starts without.');
+    lines.push(
+      '  This is a demo: anybody who reaches it can sign in with the published password. DEMO=0 starts without.',
+    );
     lines.push(`  sign in    ${demoAccounts.map(({ email }) => email).join(', ')}`);
     lines.push(`  password   ${demoPassword}`);
     lines.push(`  mails      ${hasDemoMailbox ? `${publicUrl}/demo/mail` : 'are sent, and shown to nobody here'}`);

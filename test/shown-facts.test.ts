@@ -11,7 +11,7 @@ const showingNothing: Record<string, string> = {
   readPushKey: 'a key of the instance',
   readKeySet: 'keys of the instance, for other services',
   readWellKnownKeySet: 'keys of the instance, for other services',
-  issueServiceToken: 'made for whoever asks',
+  issueServiceToken: 'made for the person who asks',
   claimReview: 'keeps a submission open; the submission shows for whom',
   processStipends: 'has a week computed; the list of it shows what came of that',
 };

@@ -83,7 +83,7 @@ const refusals: (Refusal & { names: string[] })[] = [
   },
   {
     code: 'duplicate',
-    words: 'This e-mail address has another account already.',
+    words: 'This email address has another account already.',
     names: ['profiles_email_key', 'user_email_key'],
   },
   {

@@ -35,7 +35,7 @@ export async function locateDatabaseFolder(dataDir: string, log: DatabaseLog) {
   await makeFolder(inside, account);
   if (canRun(account, 'cd "$1"', inside)) return { folder: inside, account };
   if (!isNew)
-    throw new Error(`The system account "${account.name}" can't enter ${inside}, and PostgreSQL can't run as root.`);
+    throw new Error(`The system account "${account.name}" cannot enter ${inside}, and PostgreSQL cannot run as root.`);
   await rmdir(inside);
   return { folder: await makeFolderOutside(dataDir, account, log), account };
 }
@@ -77,7 +77,7 @@ async function makeFolderOutside(dataDir: string, account: DatabaseAccount, log:
   }
   await makeFolder(folder, account);
   await writeFile(path.join(dataDir, pointerName), describePointer(folder, account));
-  log.info(`The account "${account.name}" can't enter ${dataDir}: the database is in ${folder}.`);
+  log.info(`The account "${account.name}" cannot enter ${dataDir}: the database is in ${folder}.`);
   return folder;
 }
 
@@ -87,7 +87,7 @@ function describePointer(folder: string, account: DatabaseAccount): string {
 folder: ${folder}
 
 Switchyard was started as root. PostgreSQL refuses to run as root, so it runs as the system account
-"${account.name}", which can't enter the folders above this one. The folder's name is the beginning of the
+"${account.name}", which cannot enter the folders above this one. The folder's name is the beginning of the
 SHA-256 of this data folder's absolute path. Back up and restore both together. Without this file the next
 start begins with an empty database, and moves the present one aside.
 `;

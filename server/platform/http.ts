@@ -130,7 +130,7 @@ function explain(error: FastifyError): { code: ErrorCode; detail: string; errors
     return { code: 'invalid_input', detail: errors[0]?.message ?? 'Invalid input', errors };
   }
   if (isRefusedValue(error)) {
-    return { code: 'invalid_input', detail: 'The request holds a value that can not be stored.', errors: null };
+    return { code: 'invalid_input', detail: 'The request holds a value that cannot be stored.', errors: null };
   }
   if (error.statusCode === 404) return { code: 'not_found', detail: 'There is nothing at this address.', errors: null };
   if (error.statusCode === 413) return { code: 'too_large', detail: 'The request is too large.', errors: null };

@@ -65,7 +65,7 @@ async function comeInByEveryDoor(): Promise<string> {
   const [wrong, reset, changed] = ['Mistyped-Secret-1', 'Reset-Secret-2', 'Changed-Secret-3'];
   secret(person.email, person.firstName, person.lastName, person.password, wrong, reset, changed);
 
-  const token = tokenIn(await mailTo(person.email, 'Confirm your e-mail address'));
+  const token = tokenIn(await mailTo(person.email, 'Confirm your email address'));
   expect((await post(server, confirmRegistration, { token, password: person.password })).status).toBe(200);
   expect((await signInWith(server, person.email, wrong)).status).toBe(401);
   expect((await signInWith(server, secret('nobody-at-all@people.example'), wrong)).status).toBe(401);

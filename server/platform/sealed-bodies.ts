@@ -26,7 +26,7 @@ export function openBody(secret: string, { id, isSealed, textBody, htmlBody }: K
     const open = (sealed: string) => openText(secret, purposeOf(id), sealed);
     return { text: open(textBody), html: htmlBody === null ? null : open(htmlBody) };
   } catch (cause) {
-    throw new Error('It was sealed with another AUTH_SECRET and can not be read any more.', { cause });
+    throw new Error('It was sealed with another AUTH_SECRET and cannot be read any more.', { cause });
   }
 }
 

@@ -41,7 +41,7 @@ export function refuseUnsendableHeaders(http: FastifyInstance): void {
         for (const one of [value].flat()) validateHeaderValue(name, String(one));
       } catch (error) {
         reply.removeHeader(name);
-        throw new Error(`The header ${name} of an answer can not be sent.`, { cause: error });
+        throw new Error(`The header ${name} of an answer cannot be sent.`, { cause: error });
       }
     }
   });

@@ -58,7 +58,7 @@ export async function takePasswordLink(db: Db, token: string): Promise<PasswordL
 }
 
 /**
- * All links of a person die when the password or the e-mail address changes. So do sign-in links, an asked-for change
+ * All links of a person die when the password or the email address changes. So do sign-in links, an asked-for change
  * of address and a mailed code.
  */
 export async function dropPasswordLinks(db: Db, userId: string): Promise<void> {

@@ -3,7 +3,7 @@ import { openText, sealText } from '../platform/secret-box.ts';
 
 const purpose = 'address-of-a-job';
 
-/** A job gets an e-mail address in this form, because the job's row outlives the job and the person. */
+/** A job gets an email address in this form, because the job's row outlives the job and the person. */
 export const SealedAddress = z.string().min(1);
 
 export function sealAddress(secret: string, email: string): string {

@@ -126,7 +126,7 @@ async function onDevice({ db: base, config }: AppPart, userId: string, device: D
   if (noted) return;
   await inTransaction(base, async (db) => {
     const [written] = await writeDevice(db, userId, device, hanging, { alsoWhenNews: true });
-    if (!written) throw new AppError('not_authenticated', 'Invalid e-mail or password.');
+    if (!written) throw new AppError('not_authenticated', 'Invalid email or password.');
     if (written.isNews) await mailNewDevice(db, written, device, config.publicUrl);
   });
 }

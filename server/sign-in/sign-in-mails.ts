@@ -11,14 +11,14 @@ export interface MailReader {
 export function confirmationMail(reader: MailReader, link: string): SecretMail {
   return {
     holdsSecret: true,
-    ...to(reader, 'confirm_email', 'Confirm your e-mail address'),
+    ...to(reader, 'confirm_email', 'Confirm your email address'),
     ...mailTemplate({
       greeting: greetNobody,
       paragraphs: [
-        'Welcome to Switchyard. Confirm your e-mail address, then you can sign in. The link works for 24 hours.',
+        'Welcome to Switchyard. Confirm your email address, then you can sign in. The link works for 24 hours.',
         'If you did not register, nothing is needed: without confirmation the account stays closed.',
       ],
-      action: { label: 'Confirm e-mail address', url: link },
+      action: { label: 'Confirm email address', url: link },
     }),
   };
 }
@@ -29,7 +29,7 @@ export function alreadyRegisteredMail(reader: MailReader, publicUrl: string): Ma
     ...mailTemplate({
       greeting: greet(reader),
       paragraphs: [
-        'Somebody, probably you, tried to register with this e-mail address, which already has an account.',
+        'Somebody, probably you, tried to register with this email address, which already has an account.',
         `Sign in with it as before. If you do not know your password, set a new one: ${publicUrl}/password-reset`,
       ],
       action: { label: 'Sign in', url: `${publicUrl}/login` },

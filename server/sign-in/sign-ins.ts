@@ -25,7 +25,7 @@ export interface NewSignIn {
 }
 
 /**
- * Makes sign-ins with their profiles. It takes one statement for any number. It does not change people whose e-mail has
+ * Makes sign-ins with their profiles. It takes one statement for any number. It does not change people whose email has
  * an account already, and returns their given ids.
  */
 export async function createSignIns(db: Db, people: NewSignIn[]): Promise<{ refusedIds: string[] }> {
@@ -62,7 +62,7 @@ export async function createSignIns(db: Db, people: NewSignIn[]): Promise<{ refu
   return { refusedIds: refused.rows.map((row) => row.id) };
 }
 
-/** Makes one person who can sign in at once, and returns the id. Throws 'duplicate' if the e-mail has an account. */
+/** Makes one person who can sign in at once, and returns the id. Throws 'duplicate' if the email has an account. */
 export async function createSignInWithPassword(
   db: Db,
   person: Omit<NewSignIn, 'id' | 'passwordHash' | 'isEmailConfirmed'> & { id?: string; password: string },

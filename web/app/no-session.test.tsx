@@ -19,7 +19,7 @@ import {
 
 const unreachable = 'Unable to connect to the server. Please check your internet connection and try again.';
 const failures = [
-  ['no network', undefined, 'The server can not be reached.', unreachable],
+  ['no network', undefined, 'The server cannot be reached.', unreachable],
   ['503', refused('unavailable', 'It starts again.'), 'The server has a problem just now.', 'It starts again.'],
 ] as const;
 
@@ -31,7 +31,7 @@ function failSession(answer: (() => object) | undefined): void {
 }
 
 for (const [name, fail, note, reason] of failures) {
-  test(`AUTH-48 the screens for everybody open although the session can not be read: ${name}`, async () => {
+  test(`AUTH-48 the screens for everybody open although the session cannot be read: ${name}`, async () => {
     failSession(fail);
     for (const [place, title] of [
       ['/register', 'Create an account'],
@@ -71,7 +71,7 @@ for (const [name, fail, note, reason] of failures) {
   });
 }
 
-test('who has signed in, and whose session can not be read then, is told so and gets in with the next try', async () => {
+test('a person who has signed in, and whose session cannot be read then, is told so and gets in with the next try', async () => {
   await open('/login?next=%2Fchange-password');
   await seesHeading('Sign in');
   await fill({ Email: robin.email, Password: 'Power-Up-2026!' });

@@ -17,7 +17,7 @@ const problem = {
   title: 'Not available',
   status: 503,
   code: 'unavailable',
-  detail: 'The database can not be reached.',
+  detail: 'The database cannot be reached.',
   instance: 'r-1',
   errors: null,
 };
@@ -49,7 +49,7 @@ test('a server without its database is said not to be available; the network is 
   const away = await answered(refusal({ 'retry-after': '5' }));
   expect(away).toContain("Switchyard is not available right now. We'll keep trying. What was loaded stays readable.");
   expect(away).not.toContain('reached');
-  expect(await answered(new TypeError('Failed to fetch'))).toContain('The server can not be reached.');
+  expect(await answered(new TypeError('Failed to fetch'))).toContain('The server cannot be reached.');
   expect(await answered(Response.json({}))).toContain('The connection is back.');
   // Without Retry-After, only one feature is unavailable, such as the storage of files.
   expect(await answered(refusal({}))).toContain('The connection is back.');

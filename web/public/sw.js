@@ -40,7 +40,7 @@ async function showBriefly(tag) {
 
 /**
  * A push service may have held it back until it was read, or somebody else has signed in here, or nobody is signed in
- * any more. Who can't ask shows it.
+ * any more. A browser that cannot ask shows it.
  */
 async function findNews(tag) {
   try {

@@ -98,7 +98,7 @@ export const weekPlans: WeekPlan[] = [
     [
       'Career Paths in Power Systems',
       'Workshop: Résumé Clinic with Hiring Managers',
-      'Writing for Engineers: E-mail, Log and Report',
+      'Writing for Engineers: Email, Log and Report',
       'Certification Roadmap: OSHA, NABCEP, NETA',
       'A Profile That Recruiters Find',
     ],

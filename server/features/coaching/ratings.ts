@@ -20,7 +20,10 @@ export async function rateWeek(db: Db, actor: Actor, given: Rating) {
   await lockStipend(db, given, before.cohortId);
   const current = await findWeeklyRating(db, actor, given.participantId, given.weekNumber);
   if (!current?.can.rate) {
-    throw new AppError('conflict', "This week can't be rated: it is still to come, or its stipend is decided already.");
+    throw new AppError(
+      'conflict',
+      'This week cannot be rated: it is still to come, or its stipend is decided already.',
+    );
   }
   const comment = given.comment?.trim() ? given.comment.trim() : null;
   const stored = { overallRating: given.rating, comment, ratedBy: actor.id, updatedAt: now() };

@@ -24,7 +24,7 @@ export async function retryDelivery(db: Db, actor: Actor, deliveryId: string): P
   throw new AppError(
     'conflict',
     known.status === 'given_up'
-      ? 'The link or code in it has ended, or the person was removed: it can not be tried again.'
+      ? 'The link or code in it has ended, or the person was removed: it cannot be tried again.'
       : 'It was tried again meanwhile.',
   );
 }

@@ -30,7 +30,7 @@ export type CheckedRow = RowPlace &
 /** The database knows this of a file's people and places. */
 export interface KnownToImport {
   cohorts: { id: string; name: string; programType: string }[];
-  /** The key is the e-mail in lower case. The role is null for a sign-in that has no profile yet. */
+  /** The key is the email in lower case. The role is null for a sign-in that has no profile yet. */
   roles: ReadonlyMap<string, string | null>;
 }
 

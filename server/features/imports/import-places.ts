@@ -25,7 +25,7 @@ export interface PlacingCohort {
 interface Places {
   cohorts: PlacingCohort[];
   courses: { id: string; programType: string }[];
-  /** The id of each coach, by lower-case e-mail. */
+  /** The id of each coach, by lower-case email. */
   coaches: ReadonlyMap<string, string>;
 }
 

@@ -52,7 +52,7 @@ export function failuresOf(importId: string) {
 }
 
 /**
- * Finds which of these e-mails already have an account, and its role. A registration that nobody confirmed is no
+ * Finds which of these emails already have an account, and its role. A registration that nobody confirmed is no
  * account, because an upload takes its place.
  */
 export async function findRoles(db: Db, emails: string[]): Promise<KnownToImport['roles']> {

@@ -126,7 +126,7 @@ test('an answer of an admin is told to the coach, and the lists of coach, admins
   expect((await asCoach.call(listNotices, { query: {} })).rows).toHaveLength(rows.length);
 });
 
-test('attendance of an undecided week is corrected for whoever is in a later cohort by now, or in none', async () => {
+test('attendance of an undecided week is corrected for a person who is in a later cohort by now, or in none', async () => {
   const { cohort, activity, robin, stipend, params, asRobin, asCoach, asAdmin } = await buildCoachedWeek(app);
   const later = await buildCohort(app.db, { startDate: '2025-10-06' });
   await enrol(app.db, { cohortId: later.id, participantId: robin.id });
@@ -205,7 +205,7 @@ test('nothing is asked or accepted once the stipend of the week is decided', asy
     .set({ paymentStatus: 'denied', denialReason: 'Not there', approvedBy: coach.id, approvedAt: new Date() })
     .where('id', '=', (await stipend()).id)
     .execute();
-  const words = 'The stipend of week 5 is denied already, so its attendance can not be corrected any more.';
+  const words = 'The stipend of week 5 is denied already, so its attendance cannot be corrected any more.';
   expect((await asRobin.call(readOwnAttendanceCorrections, { params })).refusal).toBe(words);
   expect((await asCoach.call(listAttendanceCorrections, { query: {} })).rows).toMatchObject([{ refusal: words }]);
   const late = await asCoach.refused(answerAttendanceCorrection, {
@@ -262,7 +262,7 @@ test('a record that a decided stipend counts stays, wherever its activity was mo
   await attend(app.db, robin.id, [activity]);
   await decide(robin.id, 5, coach.id);
   await app.db.updateTable('trainingActivities').set({ weekNumber: 4 }).where('id', '=', activity.id).execute();
-  const words = 'The stipend of week 5 is denied already, so its attendance can not be corrected any more.';
+  const words = 'The stipend of week 5 is denied already, so its attendance cannot be corrected any more.';
   const body = { attended: false, reason: 'Was somebody else' };
   const correction = { params: { id: activity.id, participantId: robin.id }, body };
   expect((await asCoach.refused(correctAttendance, correction)).problem.detail).toBe(words);

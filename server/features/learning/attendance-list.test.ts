@@ -88,7 +88,7 @@ test('attendance of an activity is listed by name: own participants for a coach,
   expect((await stranger.call(readAttendance, { params, query: {} })).rows).toEqual([]);
 });
 
-test('attendance lists whom an activity is for, by their present cohort and track, whoever recorded something else', async () => {
+test('attendance lists whom an activity is for, by their present cohort and track, and people who recorded something else', async () => {
   const { cohort, zoe, amir, other, asAdmin } = await coachedCohort();
   const later = await buildCohort(app.db, { startDate: '2025-10-06' });
   await enrol(app.db, { cohortId: later.id, participantId: other.id });
@@ -138,7 +138,7 @@ test.each(['approved', 'paid', 'denied'])(
     const denialReason = paymentStatus === 'denied' ? 'Not what was agreed.' : null;
     await stipend(zoe.id, { paymentStatus, denialReason, approvedBy: admin.id, approvedAt: new Date() });
     await stipend(amir.id, {});
-    const because = `The stipend of week 5 is ${paymentStatus} already, so its attendance can not be corrected any more.`;
+    const because = `The stipend of week 5 is ${paymentStatus} already, so its attendance cannot be corrected any more.`;
     const { rows } = await asCoach.call(readAttendance, { params, query: {} });
     expect(rows.map(({ refusal }) => refusal)).toEqual([because, null]);
     for (const attended of [true, false]) {

@@ -26,7 +26,7 @@ export function selectRefusal(chosen: Chosen | null, { completed, total }: Fello
 }
 
 export function lockedRefusal(): AppError {
-  return new AppError('conflict', 'Your specialization track is locked and can not be changed.');
+  return new AppError('conflict', 'Your specialization track is locked and cannot be changed.');
 }
 
 /** A participant locks their own choice, and an admin anybody's (TRACK-10). */

@@ -146,7 +146,7 @@ test('TRACK-01 TRACK-07 TRACK-08 TRACK-09 a track is chosen, changed, locked, an
 
   for (const trackId of [first.id, second.id]) {
     const { status, problem } = await client.refused(selectTrack, body(trackId));
-    expect([status, problem.detail]).toEqual([409, 'Your specialization track is locked and can not be changed.']);
+    expect([status, problem.detail]).toEqual([409, 'Your specialization track is locked and cannot be changed.']);
   }
   expect(await choicesOf(person)).toMatchObject([{ specializationTrackId: second.id, isLocked: true }]);
   expect(await client.call(readFellowship)).toMatchObject({
@@ -165,7 +165,7 @@ test('TRACK-01 TRACK-07 TRACK-08 TRACK-09 a track is chosen, changed, locked, an
   ]);
 });
 
-test('TRACK-10 an admin locks for a participant; a coach, another participant and nobody can not', async () => {
+test('TRACK-10 an admin locks for a participant; a coach, another participant and nobody cannot', async () => {
   const person = await member();
   const track = await buildTrack(app.db);
   const { id } = await person.client.call(selectTrack, body(track.id));
@@ -217,7 +217,7 @@ test('TRACK-07 TRACK-09 many choices at once make one row; of a lock and a chang
   ]);
   const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [String(outcome.reason)] : []));
   expect(refused).toHaveLength(1);
-  expect(refused[0]).toMatch(/is locked and can not be changed|Another track has been chosen meanwhile/);
+  expect(refused[0]).toMatch(/is locked and cannot be changed|Another track has been chosen meanwhile/);
   const [locked, changed] = outcomes;
   const wanted =
     locked?.status === 'fulfilled'

@@ -23,7 +23,7 @@ const pages = pagesBy(50, [descending(byLatest), byText(sql`name`), byId(sql`id`
 const previewLength = 140;
 
 /**
- * Finds the contacts in one statement, in the order of their latest message (MSG-11), narrowed by name or e-mail
+ * Finds the contacts in one statement, in the order of their latest message (MSG-11), narrowed by name or email
  * (MSG-03).
  */
 export async function findContacts(

@@ -182,7 +182,7 @@ test('STIP-07 the figures are counted over the rows of all weeks, week by week',
   }
 });
 
-test('STIP-07 figures that can not be read are logged, once: the list is there without them, and they come back', async () => {
+test('STIP-07 figures that cannot be read are logged, once: the list is there without them, and they come back', async () => {
   const week = 15;
   const { id } = await buildStipend(app.db, { weekNumber: week });
   const lines: string[] = [];
@@ -211,7 +211,7 @@ test('STIP-07 figures that can not be read are logged, once: the list is there w
   }
 });
 
-test('STIP-24 a week that can not be computed is in the log alone: its list is there all the same', async () => {
+test('STIP-24 a week that cannot be computed is in the log alone: its list is there all the same', async () => {
   const week = 14;
   const { id, cohortId, fellowId } = await buildStipend(app.db, { weekNumber: week });
   await enrol(app.db, { cohortId, participantId: fellowId });
@@ -219,7 +219,7 @@ test('STIP-24 a week that can not be computed is in the log alone: its list is t
   const logs = { write: (line: string) => void lines.push(line) };
   const other = await openTestApp(app.connectionString, { LOG_LEVEL: 'error' }, logs);
   const cannotJudge = () => {
-    throw new Error('These rules can not be applied.');
+    throw new Error('These rules cannot be applied.');
   };
   const restoreRules = replaceRuleSet({ version: 2, criteria: [cannotJudge] });
   try {
@@ -230,7 +230,7 @@ test('STIP-24 a week that can not be computed is in the log alone: its list is t
       {
         msg: 'failed',
         req: { route: processStipends.path, actor: ada.id },
-        err: { message: 'These rules can not be applied.' },
+        err: { message: 'These rules cannot be applied.' },
       },
     ]);
     const { rows } = await client.call(listStipends, { query: { week } });

@@ -73,7 +73,7 @@ test('USER-17 USER-20 a deleted person is out at once, stays out through a sync,
 
 test('USER-19 SEC-03 nobody deletes themself, nor may anybody but an admin delete', async () => {
   const { status, problem } = await admin.refused(deleteUser, { params: { id: actor.id } });
-  expect([status, problem.detail]).toEqual([409, "You can't delete your own account. Another admin can."]);
+  expect([status, problem.detail]).toEqual([409, 'You cannot delete your own account. Another admin can.']);
   expect((await profileOf(actor.id)).deletedAt).toBeNull();
   const victim = await buildParticipant(server.db);
   for (const person of [victim, await buildParticipant(server.db), await buildCoach(server.db)]) {
@@ -341,7 +341,7 @@ async function expectForgotten(signs: string[]): Promise<void> {
   }
 }
 
-test('who was coached by a deleted coach waits for another one', async () => {
+test('a person who was coached by a deleted coach waits for another one', async () => {
   const { db } = server;
   const coach = await buildCoach(db);
   const participant = await buildParticipant(db);

@@ -51,6 +51,6 @@ export async function findRoleRequests(db: Db, cursor: string | undefined): Prom
 /** The reason why this person cannot get the role they ask for, or null. */
 export function approvalRefusal({ role, isEmailConfirmed }: Pick<Applicant, 'role' | 'isEmailConfirmed'>) {
   // Until they confirm it, nobody knows whether the address is theirs.
-  if (!isEmailConfirmed) return 'This person has not confirmed their e-mail address yet.';
+  if (!isEmailConfirmed) return 'This person has not confirmed their email address yet.';
   return role === 'admin' ? 'This person is an admin already.' : null;
 }

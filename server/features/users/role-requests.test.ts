@@ -59,7 +59,7 @@ test('AUTH-17 SEC1-21 from asking at registration to a role; the open session en
   const refused = await admin.refused(approveRoleRequest, input(user.id, 'coach'));
   expect(refused.problem).toMatchObject({
     code: 'conflict',
-    detail: 'This person has not confirmed their e-mail address yet.',
+    detail: 'This person has not confirmed their email address yet.',
   });
 
   const link = await linkInMail(server.db, body.email);
@@ -211,7 +211,7 @@ test('more requests than a page holds come page by page, each once, longest wait
   expect(new Set(listed).size).toBe(listed.length);
 });
 
-test('AUTH-17 with self-chosen roles switched on, who asks to be a coach waits for no admin', async () => {
+test('AUTH-17 with self-chosen roles switched on, a person who asks to be a coach waits for no admin', async () => {
   const open = await openTestApp(server.connectionString, { SELF_ASSIGNED_ROLES: '1' });
   const body = {
     firstName: 'Una',

@@ -16,14 +16,14 @@ type Standing = Pick<User, 'id' | 'role' | 'isEmailConfirmed'> & { isInvited: bo
  * for one, because nobody knows whether the address is theirs. An admin named the address of an invited person.
  */
 export function roleRefusal(actor: Asking, person: Standing): string | null {
-  if (actor.id === person.id) return "You can't change your own role. Another admin can.";
+  if (actor.id === person.id) return 'You cannot change your own role. Another admin can.';
   if (person.role !== 'participant' || person.isEmailConfirmed || person.isInvited) return null;
-  return 'This person has not confirmed their e-mail address yet.';
+  return 'This person has not confirmed their email address yet.';
 }
 
 /** USER-19 */
 export function deletionRefusal(actor: Asking, personId: string): string | null {
-  return actor.id === personId ? "You can't delete your own account. Another admin can." : null;
+  return actor.id === personId ? 'You cannot delete your own account. Another admin can.' : null;
 }
 
 export function possibleActs(

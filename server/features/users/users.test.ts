@@ -32,7 +32,7 @@ const refuse = async (id: string, changes: object, version?: number) =>
     body: { ...changes, version: version ?? (await read(id)).version } as UserChanges & { version: number },
   });
 
-test('USER-08 USER-09 USER-10 USER-11 an edit saves names, role and track, null for no track, and never the e-mail', async () => {
+test('USER-08 USER-09 USER-10 USER-11 an edit saves names, role and track, null for no track, and never the email', async () => {
   const person = await buildParticipant(server.db, { trackType: 'fellowship' });
   const before = await read(person.id);
   const body = {
@@ -128,7 +128,7 @@ test('of two admins who edit one person, the second is refused also where the fi
 test('USER-15 an admin does not change the own role, but may edit the rest', async () => {
   for (const role of ['participant', 'coach'] as const) {
     const { status, problem } = await refuse(actor.id, { role });
-    expect([status, problem.detail]).toEqual([409, "You can't change your own role. Another admin can."]);
+    expect([status, problem.detail]).toEqual([409, 'You cannot change your own role. Another admin can.']);
   }
   expect(await edit(actor.id, { role: 'admin', firstName: 'Adele' })).toMatchObject({
     role: 'admin',
@@ -137,7 +137,7 @@ test('USER-15 an admin does not change the own role, but may edit the rest', asy
   });
 });
 
-test('who registered gets no role before the address is confirmed; who was invited may', async () => {
+test('a person who registered gets no role before the address is confirmed; a person who was invited may', async () => {
   const registered = await buildParticipant(server.db);
   const invited = await buildParticipant(server.db);
   const ids = [registered.id, invited.id];
@@ -145,7 +145,7 @@ test('who registered gets no role before the address is confirmed; who was invit
   const expiresAt = new Date(Date.now() + 60_000);
   await server.db.insertInto('invitations').values({ userId: invited.id, expiresAt }).execute();
   const { status, problem } = await refuse(registered.id, { role: 'coach', lastName: 'Boss' });
-  expect([status, problem.detail]).toEqual([409, 'This person has not confirmed their e-mail address yet.']);
+  expect([status, problem.detail]).toEqual([409, 'This person has not confirmed their email address yet.']);
   expect(await read(registered.id)).toMatchObject({
     role: 'participant',
     lastName: 'Reyes',
@@ -210,7 +210,7 @@ test('of two admins who demote each other at once, one stays', async () => {
   await lonely.close();
 });
 
-test('SEC-03 who coaches no more has no participants from the next request on; they wait for a coach, sessions are cancelled', async () => {
+test('SEC-03 a person who coaches no more has no participants from the next request on; they wait for a coach, sessions are cancelled', async () => {
   const coach = await buildCoach(server.db);
   const participant = await buildParticipant(server.db);
   await assignCoach(server.db, { participantId: participant.id, coachId: coach.id });
@@ -275,7 +275,7 @@ test('SEC-03 who coaches no more has no participants from the next request on; t
   expect((await sessionOf(server, { cookie: client.cookie })).user).toMatchObject({ role: 'participant' });
 });
 
-test('USER-34 who becomes a coach leaves cohort and course, and frees the place', async () => {
+test('USER-34 a person who becomes a coach leaves cohort and course, and frees the place', async () => {
   const cohort = await buildCohort(server.db);
   const coach = await buildCoach(server.db);
   const person = await buildParticipant(server.db);
@@ -292,7 +292,7 @@ test('USER-34 who becomes a coach leaves cohort and course, and frees the place'
   expect((await admin.call(listRoleRequests)).rows.map(({ id }) => id)).not.toContain(person.id);
 });
 
-test('whoever is not there is not found, and whoever is no admin gets nowhere', async () => {
+test('a person who is not there is not found, and a person who is no admin gets nowhere', async () => {
   const missing = newId();
   expect((await admin.refused(readUser, { params: { id: missing } })).status).toBe(404);
   expect((await admin.refused(updateUser, { params: { id: missing }, body: { version: 1 } })).status).toBe(404);

@@ -61,24 +61,24 @@ test('a sign-in link, a confirmation of an account and one of a new address can 
   await sees('This link was used before.');
 
   await open('/confirm-email#token=key-7');
-  await seesHeading('Confirm your new e-mail address');
+  await seesHeading('Confirm your new email address');
   await press('Confirm this address');
   await sees('No answer yet');
   await sees('if your address was changed by the first try, the link has done its work.');
   answers.set(confirmEmailChange, () => ({ email: 'new@people.example' }));
   await press('Try again');
-  await seesHeading('E-mail address changed');
+  await seesHeading('Email address changed');
   expect(bodiesOf(confirmEmailChange)).toEqual([{ token: 'key-7' }, { token: 'key-7' }]);
 
   const token = `a.${btoa(JSON.stringify({ email: robin.email }))}.b`;
   await open(`/confirm-account#token=${token}`);
-  await seesHeading('Confirm your e-mail address');
+  await seesHeading('Confirm your email address');
   await fill({ Password: 'Power-Up-7' });
   await press('Confirm and sign in');
-  await settled(() => expect(toasts.at(-1)?.[1]).toBe('E-mail Address Not Confirmed'));
+  await settled(() => expect(toasts.at(-1)?.[1]).toBe('Email Address Not Confirmed'));
   answers.set(confirmRegistration, () => signedIn);
   await press('Confirm and sign in');
-  await settled(() => expect(toasts.at(-1)?.[1]).toBe('E-mail Address Confirmed'));
+  await settled(() => expect(toasts.at(-1)?.[1]).toBe('Email Address Confirmed'));
   expect(bodiesOf(confirmRegistration)).toEqual(Array(2).fill({ token, password: 'Power-Up-7' }));
 });
 

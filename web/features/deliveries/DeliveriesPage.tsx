@@ -98,7 +98,7 @@ export function DeliveriesPage() {
                 <EmptyState title="Nothing matches">Try other words, or clear the filters.</EmptyState>
               ) : (
                 <EmptyState title="Everything was delivered">
-                  What can not be delivered after its last try is listed here, with the reason.
+                  What cannot be delivered after its last try is listed here, with the reason.
                 </EmptyState>
               )}
             </Card>

@@ -25,7 +25,7 @@ export function PushHere() {
     onSuccess: readAgain,
     onError: failed,
   });
-  if (!isPossible) return <Text size="sm">This browser can not show push notifications.</Text>;
+  if (!isPossible) return <Text size="sm">This browser cannot show push notifications.</Text>;
 
   const start = async () => {
     setAsking(true);

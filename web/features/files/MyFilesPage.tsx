@@ -123,7 +123,7 @@ export function MyFilesPage() {
         onConfirm={() => doomed && removal.run({ params: { id: doomed.id } })}
         onClose={() => setDoomed(null)}
       >
-        <b>{doomed?.name}</b> is removed for good. It can not be brought back.
+        <b>{doomed?.name}</b> is removed for good. It cannot be brought back.
       </ConfirmDialog>
     </>
   );

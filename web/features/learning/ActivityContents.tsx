@@ -103,7 +103,7 @@ function ContentCard({ item, isParticipant, isLocked }: Omit<ActivityContentsPro
           <Material item={item} openLabel={kind.open} />
         ) : (
           <Text size="sm">
-            This kind of content ({item.contentType}) can't be shown here.
+            This kind of content ({item.contentType}) cannot be shown here.
             {isParticipant ? ' Ask your coach about it.' : ''}
           </Text>
         )}

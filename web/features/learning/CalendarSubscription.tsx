@@ -174,7 +174,7 @@ function Address({ feed: { address, lastReadAt }, onRenew, onStop }: AddressProp
           <b>Outlook:</b> Add calendar, Subscribe from web, and paste the address.
         </List.Item>
       </List>
-      <Alert color="gray" icon={<Info size={18} aria-hidden />} title="Whoever has this address can read your calendar">
+      <Alert color="gray" icon={<Info size={18} aria-hidden />} title="Anyone with this address can read your calendar">
         Keep it to yourself. If somebody else may have it, make a new one: this one then stops. It also stops when you
         reset your password or end all your other sessions.
       </Alert>

@@ -27,7 +27,7 @@ export function ContactList({ role, list, contacts, search, onSearch, selectedId
       <div className={classes.search}>
         <SearchField
           label="Search contacts"
-          placeholder="Name or e-mail"
+          placeholder="Name or email"
           value={search}
           onSearch={(text) => onSearch(text ?? '')}
         />
@@ -70,7 +70,7 @@ function NoContacts({ role, search, onSearch }: Pick<ContactListProps, 'role' | 
           </Button>
         }
       >
-        No contact's name or e-mail has “{search}” in it.
+        No contact's name or email has “{search}” in it.
       </EmptyState>
     );
   }

@@ -63,7 +63,7 @@ function AmountEditor({ row, onClose }: { row: StipendRow; onClose: () => void }
   const amountField = useRef<HTMLInputElement>(null);
   const reasonField = useRef<HTMLInputElement>(null);
   const amountCents = toCents(typed);
-  const refusal = amountCents < 0 ? "An amount can't be negative." : null;
+  const refusal = amountCents < 0 ? 'An amount cannot be negative.' : null;
   const save = (event: FormEvent) => {
     event.preventDefault();
     if (refusal) return amountField.current?.focus();

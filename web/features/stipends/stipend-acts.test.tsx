@@ -167,7 +167,7 @@ const nothingSent = {
   error: null,
 };
 
-test('HOOK-09 HOOK-10 a receiver that refuses or can not be reached shows as Webhook Failed with the error', async () => {
+test('HOOK-09 HOOK-10 a receiver that refuses or cannot be reached shows as Webhook Failed with the error', async () => {
   preview = twelve;
   await show(<SendStipends week={8} cohortId={undefined} />);
   for (const error of [
@@ -226,7 +226,7 @@ test('an adjustment without a reason, or below nothing, says so at the field and
   await write(amount, '-1');
   reason.focus();
   await press('Save amount');
-  expect([alerts(), document.activeElement]).toEqual([["An amount can't be negative."], amount]);
+  expect([alerts(), document.activeElement]).toEqual([['An amount cannot be negative.'], amount]);
   await write(amount, '400');
   await press('Save amount');
   expect([alerts(), document.activeElement]).toEqual([['Please say why.'], reason]);

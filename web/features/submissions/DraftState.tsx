@@ -57,5 +57,5 @@ function inWords({
   if (awaitsChoice) return 'Draft not saved: please choose a version first.';
   if (isSaving) return 'Saving the draft…';
   if (isKept) return 'Draft kept on this device, to be saved as soon as the server answers.';
-  return 'This browser can not keep your draft, and it is not saved yet: please stay on the page.';
+  return 'This browser cannot keep your draft, and it is not saved yet: please stay on the page.';
 }

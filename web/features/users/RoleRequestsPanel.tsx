@@ -59,7 +59,7 @@ function columnsFor(decide: (decision: Decision) => void): Column<RoleRequest>[]
     { key: 'now', label: 'Is now', cell: ({ role }) => role },
     {
       key: 'email',
-      label: 'E-mail',
+      label: 'Email',
       cell: ({ isEmailConfirmed }) => (
         <StatusBadge tone={isEmailConfirmed ? 'success' : 'warning'}>
           {isEmailConfirmed ? 'Confirmed' : 'Not confirmed yet'}

@@ -39,7 +39,7 @@ export function DeleteUserDialog({ user, onClose, onDeleted }: UserDialogProps &
       {shown ? (
         <Stack gap="sm">
           <Text>
-            <b>{nameOf(shown)}</b> ({shown.email}) is signed out at once and can not sign in any more.
+            <b>{nameOf(shown)}</b> ({shown.email}) is signed out at once and cannot sign in any more.
           </Text>
           <List size="sm" spacing={4}>
             {shown.cohorts.length > 0 ? (
@@ -54,7 +54,7 @@ export function DeleteUserDialog({ user, onClose, onDeleted }: UserDialogProps &
             <List.Item>Their files and personal details are removed.</List.Item>
             <List.Item>Payments, reviews and messages that others received stay, under ‘Deleted user’.</List.Item>
           </List>
-          <Text>This can not be undone.</Text>
+          <Text>This cannot be undone.</Text>
         </Stack>
       ) : null}
     </ConfirmDialog>

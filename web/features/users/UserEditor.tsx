@@ -97,7 +97,7 @@ export function RoleEditor({ edit }: { edit: UserEdit }) {
 }
 
 function whyRoleStays({ isEmailConfirmed }: User): string {
-  return isEmailConfirmed ? 'Another admin can change it.' : 'It can be changed once they have confirmed their e-mail.';
+  return isEmailConfirmed ? 'Another admin can change it.' : 'It can be changed once they have confirmed their email.';
 }
 
 function inWords(draft: UserDraft, field: keyof UserDraft): string {

@@ -206,7 +206,7 @@ test('USER-24 ERR1-06 a sync that the admin starts is told, also when it fails',
   expect(callsOf(syncAuthProfiles)).toHaveLength(3);
 });
 
-test('USER-25 ERR1-06 ERR1-07 a list that can not be loaded says why', async () => {
+test('USER-25 ERR1-06 ERR1-07 a list that cannot be loaded says why', async () => {
   answers.set(listUsers, { refused: 'forbidden', detail: 'The list is closed.' });
   await openUsers();
   await sees('Failed to load users: The list is closed.');
@@ -328,13 +328,13 @@ test('Export CSV asks for the list as it is filtered and saves the answer as a f
   expect(saved).toHaveLength(1);
 });
 
-test('the role of who has not confirmed the e-mail can not be chosen, and the screen says why', async () => {
+test('the role of a person who has not confirmed the email cannot be chosen, and the screen says why', async () => {
   const unconfirmed = { ...user, isEmailConfirmed: false, can: { ...user.can, changeRole: false } };
   answers.set(listUsers, { rows: [unconfirmed], nextCursor: null, previousCursor: null, matching: 1 });
   await openUsers();
   await sees('Email not confirmed');
   await press('Edit Robin Reyes');
-  await sees('It can be changed once they have confirmed their e-mail.');
+  await sees('It can be changed once they have confirmed their email.');
   const [, role] = [...document.querySelectorAll('label')].filter(({ textContent }) => textContent === 'Role');
   expect(document.getElementById(role?.htmlFor ?? '')).toHaveProperty('disabled', true);
 });
@@ -381,7 +381,7 @@ test('CASN-05 CASN-06 CASN-12 CASN-13 ERR1-03 ERR1-06 assigning asks for partici
   await settled(() => expect(told.at(-1)).toEqual(['error', 'Assignment Failed', 'Robin Reyes no longer waits.']));
 });
 
-test('CASN-14 ERR1-07 a list of participants that can not be loaded says so', async () => {
+test('CASN-14 ERR1-07 a list of participants that cannot be loaded says so', async () => {
   answers.set(listParticipantsWithoutCoach, { refused: 'forbidden', detail: 'Closed.' });
   await openAssignment();
   await sees('Failed to load participants');

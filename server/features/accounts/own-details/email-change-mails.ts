@@ -9,11 +9,11 @@ export function emailChangeMail(reader: MailReader, email: string, link: string)
     kind: 'email_change',
     recipientId: reader.id,
     address: email,
-    subject: 'Confirm your new e-mail address',
+    subject: 'Confirm your new email address',
     ...mailTemplate({
       greeting: greetNobody,
       paragraphs: [
-        'You asked to use this e-mail address for your Switchyard account. Confirm it; until then nothing changes.',
+        'You asked to use this email address for your Switchyard account. Confirm it; until then nothing changes.',
         'The link works once and for 1 hour. If you did not ask for it, nothing is needed.',
       ],
       action: { label: 'Confirm the new address', url: link },
@@ -27,12 +27,12 @@ export function emailChangeAskedMail(reader: MailReader, email: string, publicUr
     kind: 'email_change_asked',
     recipientId: reader.id,
     address: reader.email,
-    subject: 'A change of your e-mail address was asked for',
+    subject: 'A change of your email address was asked for',
     ...mailTemplate({
       greeting: greet(reader),
       paragraphs: [
-        `Your Switchyard account is to get another e-mail address: ${email}. It changes when that address is confirmed.`,
-        `If you did not ask for it, set a new password at once, then the change can't be confirmed any more: ${publicUrl}/password-reset`,
+        `Your Switchyard account is to get another email address: ${email}. It changes when that address is confirmed.`,
+        `If you did not ask for it, set a new password at once, then the change cannot be confirmed any more: ${publicUrl}/password-reset`,
       ],
     }),
   };
@@ -44,11 +44,11 @@ export function emailChangedMail(reader: MailReader, email: string, publicUrl: s
     kind: 'email_changed',
     recipientId: reader.id,
     address: reader.email,
-    subject: 'Your e-mail address was changed',
+    subject: 'Your email address was changed',
     ...mailTemplate({
       greeting: greet(reader),
       paragraphs: [
-        `Your Switchyard account now has the e-mail address ${email}. Sign in with it from now on, also where you were signed in before: ${publicUrl}/login`,
+        `Your Switchyard account now has the email address ${email}. Sign in with it from now on, also where you were signed in before: ${publicUrl}/login`,
         'This address gets no more mail from us. If you did not change it, tell the people who run your programme at once.',
       ],
     }),

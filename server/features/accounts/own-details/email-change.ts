@@ -33,7 +33,7 @@ export async function askForEmailChange(app: App, actor: Actor, address: string)
   const email = normalEmail(address);
   await limitChanges(app, actor, email);
   if (email === actor.email) {
-    const message = 'This is your e-mail address already.';
+    const message = 'This is your email address already.';
     throw new AppError('invalid_input', message, { errors: [{ path: 'email', message }] });
   }
   const secret = randomBytes(32).toString('base64url');

@@ -84,7 +84,7 @@ test('AUTH-07 opening a link confirms nothing, as mail scanners do', async () =>
   expect((await confirm(token, person.password)).status).toBe(200);
 });
 
-test('AUTH-56 the password of who registered is asked for: the mailbox of somebody else does not enable it', async () => {
+test('AUTH-56 the password of the person who registered is asked for: the mailbox of somebody else does not enable it', async () => {
   const person = await buildRegistration(server);
   const token = await tokenInMail(person.email);
   const wrong = await confirm(token, 'not-it');
@@ -147,7 +147,7 @@ test('AUTH-07 a sign-in with the right password of an unconfirmed account is ref
 
   for (let time = 0; time < 5; time += 1) {
     const early = await signInWith(server, person.email, person.password);
-    expect(early).toMatchObject({ status: 401, cookie: '', body: { detail: 'Invalid e-mail or password.' } });
+    expect(early).toMatchObject({ status: 401, cookie: '', body: { detail: 'Invalid email or password.' } });
     expect({ ...early.body, instance: '' }).toEqual({ ...stranger.body, instance: '' });
   }
   await jobsAreDone(server.db, 'refused-sign-in');
@@ -244,7 +244,7 @@ test('a second registration of an address gets the same answer, changes nothing 
   expect(await mailsTo(server.db, person.email)).toMatchObject([{ kind: 'already_registered' }]);
 });
 
-test('who registers a known address again and again sends its owner three mails an hour, and five a day', async () => {
+test('a person who registers a known address again and again sends its owner three mails an hour, and five a day', async () => {
   const person = { email: 'mailed@people.example', password: 'Power-Up-1', role: 'coach' as const, trackType: null };
   await createSignInWithPassword(server.db, { ...person, firstName: 'Sam', lastName: 'Sol' });
   const passAnHour = () =>

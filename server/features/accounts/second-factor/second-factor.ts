@@ -139,7 +139,7 @@ export async function removeFactorOf(app: App, db: Db, actor: Actor, address: st
       and factor.confirmed_at is not null
     returning person.id, person.email, person.first_name`.execute(db);
   const person = found.rows[0];
-  if (!person) throw notFound('Nobody else with this e-mail has a second factor.');
+  if (!person) throw notFound('Nobody else with this email has a second factor.');
   await forgetRememberedDevices(db, person.id);
   await endSessions(db, person.id);
   await changed(db, 'ways-in', [person.id]);

@@ -131,5 +131,5 @@ test('a sign-in tells neither that an account is unconfirmed, nor that it has no
     seen.add((await attempt('sign-in', email)).seen);
   }
   expect([...seen]).toHaveLength(1);
-  expect(seen.values().next().value).toContain('Invalid e-mail or password.');
+  expect(seen.values().next().value).toContain('Invalid email or password.');
 });

@@ -151,7 +151,7 @@ async function keepIdentity(
   await changed(db, 'ways-in', [userId]);
   await audit(db, userId, confirmed ? [confirmed.entry, entry] : entry);
   const news = `Your account can now be signed in to with ${identity.label}.`;
-  const removed = 'The password from before no longer works, because nobody had confirmed the e-mail address.';
+  const removed = 'The password from before no longer works, because nobody had confirmed the email address.';
   const wholeNews = confirmed?.isPasswordRemoved ? `${news} ${removed}` : news;
   if (reader) await queueMail(db, wayMail(reader, wholeNews, publicUrl));
 }

@@ -253,5 +253,5 @@ test('an instance that did not switch it on says so, and offers no button', asyn
   expect((await (await off.as(null)).call(readSession)).instance.signInProviders).toEqual([]);
   await off.close();
   const { instance } = await (await server.as(null)).call(readSession);
-  expect(instance.signInProviders).toEqual([{ id: 'mail', label: 'E-mail' }]);
+  expect(instance.signInProviders).toEqual([{ id: 'mail', label: 'Email' }]);
 });

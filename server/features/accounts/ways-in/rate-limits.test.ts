@@ -96,13 +96,16 @@ test.each(kinds)('two processes share the limit of an account at one address: %s
   expect((await send(kind, [email]))[0]?.status, 'after the time to wait').toBe(first?.status);
 });
 
-test.each(kinds)('who uses the tries for an account up at one address leaves it to others: %s', async (kind) => {
-  const email = newAddress();
-  const attempts = await send(kind, Array(20).fill(email), '203.0.113.50');
-  await expectRefusal(attempts.at(-1), limits[kind].longestWait);
-  const [owner] = await send(kind, [email], '198.51.100.4');
-  expect(allowed).toContain(owner?.status);
-});
+test.each(kinds)(
+  'a person who uses up the tries for an account at one address leaves it to others: %s',
+  async (kind) => {
+    const email = newAddress();
+    const attempts = await send(kind, Array(20).fill(email), '203.0.113.50');
+    await expectRefusal(attempts.at(-1), limits[kind].longestWait);
+    const [owner] = await send(kind, [email], '198.51.100.4');
+    expect(allowed).toContain(owner?.status);
+  },
+);
 
 test.each(kinds)('tries for an account from ever other addresses have an end: %s', async (kind) => {
   const email = newAddress();
@@ -179,7 +182,7 @@ test('tries sent at once to both processes are all counted', async () => {
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
 });
 
-test('who guesses a password from elsewhere does not keep its owner out', async () => {
+test('a person who guesses a password from elsewhere does not keep its owner out', async () => {
   const person = await createPerson(server, 'coach');
   const signInFrom = (address: string, password: string) =>
     fetch(`${processes[0]?.url}${signIn.path}`, {

@@ -11,7 +11,7 @@ interface Way {
 /** Returns the ways to sign in beside the password that this instance offers, in the order of their buttons. */
 export function offeredWays(config: Config): Way[] {
   return [
-    ...(config.signInByMail ? [{ id: 'mail', label: 'E-mail' }] : []),
+    ...(config.signInByMail ? [{ id: 'mail', label: 'Email' }] : []),
     ...configuredProviders(config).map(({ id, label }) => ({ id, label })),
     ...(config.passkeys ? [{ id: 'passkey', label: 'Passkey' }] : []),
     ...(config.walletSignIn ? [{ id: 'wallet', label: 'Wallet' }] : []),

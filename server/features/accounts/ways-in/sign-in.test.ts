@@ -40,7 +40,7 @@ test('AUTH-50 a wrong password and an unknown address get the same refusal', asy
   const person = await createPerson();
   const wrong = await signInWith(server, person.email, 'not-it');
   const unknown = await signInWith(server, 'nobody@people.example', 'not-it');
-  expect(wrong).toMatchObject({ status: 401, cookie: '', body: { detail: 'Invalid e-mail or password.' } });
+  expect(wrong).toMatchObject({ status: 401, cookie: '', body: { detail: 'Invalid email or password.' } });
   expect({ ...unknown.body, instance: null }).toEqual({ ...wrong.body, instance: null });
 });
 

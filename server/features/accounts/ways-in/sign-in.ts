@@ -45,7 +45,7 @@ export async function signInByPassword(
       return beginSession(context, { id, email, checkedHash: passwordHash }, { tried, tries });
     }
     if (person && isRight) tried.isOf({ unconfirmedEmail: person.email });
-    throw new AppError('not_authenticated', 'Invalid e-mail or password.');
+    throw new AppError('not_authenticated', 'Invalid email or password.');
   });
 }
 

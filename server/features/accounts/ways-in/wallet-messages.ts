@@ -30,7 +30,7 @@ export function writeMessage(
   });
 }
 
-/** Reads a message, whoever wrote it. */
+/** Reads a message, no matter who wrote it. */
 export function readMessage(config: Config, message: string) {
   const said = parseMessage(message);
   const { address, nonce, issuedAt, expirationTime } = said;
@@ -52,7 +52,7 @@ export function signerOf(message: string, signature: string): string {
     const payload = getSignPayload(fromString(message));
     return recoverAddress({ payload, signature: signature as Hex.Hex }).toLowerCase();
   } catch (error) {
-    throw new AppError('not_authenticated', 'The signature can not be read.', { cause: error });
+    throw new AppError('not_authenticated', 'The signature cannot be read.', { cause: error });
   }
 }
 

@@ -9,13 +9,13 @@ import { paths } from '../../../app/paths.ts';
 import { ErrorState } from '../../../ui/states.tsx';
 import { AccountFrame } from '../AccountFrame.tsx';
 
-/** The link to a new e-mail address. Only the button uses it up, so a mail scanner that opens the link does no harm. */
+/** The link to a new email address. Only the button uses it up, so a mail scanner that opens the link does no harm. */
 export function ConfirmEmailPage() {
   const router = useRouter();
   const [token] = useState(() => new URLSearchParams(location.hash.slice(1)).get('token') ?? '');
   const [email, setEmail] = useState<string | null>(null);
   const action = useAction(confirmEmailChange, {
-    success: 'E-mail Address Changed',
+    success: 'Email Address Changed',
     onSuccess: async (changed) => {
       setEmail(changed.email);
       await refetchSession();
@@ -25,7 +25,7 @@ export function ConfirmEmailPage() {
   const confirm = () => action.run({ body: { token } });
   if (email) {
     return (
-      <AccountFrame title="E-mail address changed" lead={`From now on you sign in as ${email}.`}>
+      <AccountFrame title="Email address changed" lead={`From now on you sign in as ${email}.`}>
         <GoOn label="Go on" />
       </AccountFrame>
     );
@@ -41,7 +41,7 @@ export function ConfirmEmailPage() {
   }
   return (
     <AccountFrame
-      title="Confirm your new e-mail address"
+      title="Confirm your new email address"
       lead="You then sign in with it, and our mails go there. Your other devices are signed out."
     >
       {mayWorkLater ? (

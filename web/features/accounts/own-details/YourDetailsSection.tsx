@@ -96,7 +96,7 @@ function EmailAddress() {
   });
   const action = useAction(requestEmailChange, {
     success: 'Confirmation Sent',
-    failureTitle: 'E-mail Address Not Changed',
+    failureTitle: 'Email Address Not Changed',
     onSuccess: (_reply, { body }) => {
       setAsked(body.email);
       form.reset();
@@ -116,7 +116,7 @@ function EmailAddress() {
           You sign in as <b>{email}</b>.
         </Text>
         <TextInput
-          label="New e-mail address"
+          label="New email address"
           maxLength={limitOf(NewEmail, 'email')}
           description="We send a link there. Your address changes when you open it."
           type="email"
@@ -127,7 +127,7 @@ function EmailAddress() {
           {asked ? `Open the link in the mail to ${asked} within 1 hour. Until then ${email} stays.` : ''}
         </Text>
         <Button type="submit" variant="default" w="fit-content" loading={action.isRunning}>
-          Change e-mail address
+          Change email address
         </Button>
       </Stack>
     </form>

@@ -34,7 +34,7 @@ for (const [address, title, wanted] of [
   ['/login', 'Sign in', ['username', 'current-password']],
   [`/password-reset${recovery}`, 'Choose a new password', newPasswordFor],
   [`/set-password${recovery}`, 'Choose a new password', newPasswordFor],
-  [`/confirm-account${confirmation}`, 'Confirm your e-mail address', ['username', 'current-password']],
+  [`/confirm-account${confirmation}`, 'Confirm your email address', ['username', 'current-password']],
 ] as const) {
   test(`a password manager knows each field, and may paste: ${address.replace(/#.*/, '')}`, async () => {
     answers.set(checkPasswordLink, () => ({ email: robin.email, kind: 'reset' }));

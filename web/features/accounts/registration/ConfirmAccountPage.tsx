@@ -48,18 +48,18 @@ function ConfirmForm({ link: { token, email }, onUnusable }: ConfirmFormProps) {
     onSuccess: async ({ user }) => {
       await refetchSession();
       await router.invalidate();
-      showToast({ type: 'success', title: 'E-mail Address Confirmed', message: `You are signed in as ${user.email}.` });
+      showToast({ type: 'success', title: 'Email Address Confirmed', message: `You are signed in as ${user.email}.` });
       await navigate({ to: paths.dashboard, replace: true });
     },
     onError: (error) => {
       if (error instanceof ApiError && error.code === 'not_found') return onUnusable(messageOf(error));
-      showToast({ type: 'error', title: 'E-mail Address Not Confirmed', message: messageOf(error) });
+      showToast({ type: 'error', title: 'Email Address Not Confirmed', message: messageOf(error) });
       showServerErrors(form, error);
     },
   });
   return (
     <AccountFrame
-      title="Confirm your e-mail address"
+      title="Confirm your email address"
       lead="Enter the password that you chose when you registered. Your account is then open, and you are signed in."
       footer="You did not register? Close this page: nobody can use the account."
     >

@@ -15,7 +15,7 @@ import { NewAdminFields } from './NewAdminFields.tsx';
 
 const schema = z
   .object({
-    email: z.email('Please enter a valid e-mail address'),
+    email: z.email('Please enter a valid email address'),
     password: z.string().min(passwordLength, `Password must be at least ${passwordLength} characters long`),
     confirmation: z.string().min(1, 'Please repeat the password'),
     firstName: z.string().trim().min(1, 'Please enter a first name'),

@@ -8,7 +8,7 @@ import { useAction } from '../../../api/use-action.ts';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import { limitOf } from '../../../ui/text-limit.ts';
 
-const schema = z.object({ email: z.email('Please enter their e-mail address') });
+const schema = z.object({ email: z.email('Please enter their email address') });
 
 /** For admins: lets a person back in who has neither their app nor a recovery code. */
 export function LostFactorSection() {
@@ -39,7 +39,7 @@ export function LostFactorSection() {
             When both the phone and the recovery codes are gone. Make sure that it is really them who ask.
           </Text>
           <TextInput
-            label="Their e-mail"
+            label="Their email"
             maxLength={limitOf(removeSecondFactor.body, 'email')}
             type="email"
             autoComplete="off"

@@ -21,7 +21,7 @@ import { OtherWays, ProviderNews } from './OtherWays.tsx';
 import { placeAfterSignIn } from './place-after-sign-in.ts';
 
 const schema = z.object({
-  email: z.email('Please enter your e-mail address'),
+  email: z.email('Please enter your email address'),
   password: z.string().min(1, 'Please enter your password'),
 });
 

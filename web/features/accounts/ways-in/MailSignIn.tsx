@@ -9,7 +9,7 @@ import { limitOf } from '../../../ui/text-limit.ts';
 import { focusFirstError, showServerErrors } from '../form-errors.ts';
 import { passwordRemovedToast } from './password-removed.ts';
 
-const addressSchema = z.object({ email: z.email('Please enter your e-mail address') });
+const addressSchema = z.object({ email: z.email('Please enter your email address') });
 const codeSchema = z.object({
   code: z
     .string()

@@ -174,7 +174,7 @@ function TrackDialog({ track, onClose }: { track: Track | null; onClose: () => v
             form={form}
             name="isActive"
             label={fieldNames.isActive}
-            note="Who has chosen a track keeps it when it is on offer no more."
+            note="People who have chosen a track keep it when it is no longer offered."
           />
         </>
       )}

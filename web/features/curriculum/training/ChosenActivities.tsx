@@ -29,7 +29,7 @@ function AllUnderFilters({ choice, filters, onToggle }: ChosenActivitiesProps & 
   return (
     <LoadedParts
       read={list}
-      failure="The selected activities can not be shown"
+      failure="The selected activities cannot be shown"
       loading={{ label: 'Loading the selected activities', rows: 4 }}
     >
       {({ pages }) => (
