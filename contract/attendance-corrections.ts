@@ -23,7 +23,7 @@ const AttendanceCorrection = OwnCorrection.extend({
   activityTitle: z.string(),
   sessionDate: Day.nullable(),
   weekNumber: z.number().int(),
-  /** Why it cannot be accepted any more; null where it can. */
+  /** The reason why it cannot be accepted any more. Null if it can. */
   refusal: z.string().nullable(),
 });
 export type AttendanceCorrection = z.infer<typeof AttendanceCorrection>;
@@ -52,7 +52,7 @@ export const readOwnAttendanceCorrections = endpoint({
   params: IdParams,
   response: z.object({
     rows: z.array(OwnCorrection),
-    /** Why nothing can be asked now; null where it can. */
+    /** The reason why nothing can be asked now. Null if it can. */
     refusal: z.string().nullable(),
   }),
 });

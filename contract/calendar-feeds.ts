@@ -5,7 +5,7 @@ import { Done, endpoint, Id, Instant } from './endpoint.ts';
 export const CalendarFeed = z.object({
   address: z.string(),
   createdAt: Instant,
-  /** When a calendar program last read it; null until one does. */
+  /** The moment when a calendar program last read it. Null until one does. */
   lastReadAt: Instant.nullable(),
 });
 export type CalendarFeed = z.infer<typeof CalendarFeed>;

@@ -94,12 +94,12 @@ export const readCohort = endpoint({
       requirements: z.number().int(),
       members: z.number().int(),
     }),
-    /** The copy that made this cohort; null where it was set up by hand. */
+    /** The copy that made this cohort. Null if it was set up by hand. */
     copy: z
       .object({
         id: Id,
         sourceName: z.string().nullable(),
-        /** Why it cannot be undone any more; null where it can. */
+        /** The reason why it cannot be undone any more. Null if it can. */
         staysBecause: z.string().nullable(),
       })
       .nullable(),

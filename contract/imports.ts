@@ -17,7 +17,7 @@ export interface ImportableCohort {
   programType: string;
 }
 
-/** What is wrong with one record, in the order of the columns; empty when it is fine (BULK-14 to BULK-24). */
+/** Lists the faults of one record in the order of the columns (BULK-14 to BULK-24). */
 export function recordErrors(record: BulkRecord, cohorts: ImportableCohort[]): string[] {
   const value = (column: BulkColumn) => (record[column] ?? '').trim();
   const errors: string[] = [];
@@ -76,7 +76,7 @@ export const listImportableCohorts = endpoint({
   response: z.object({ cohorts: z.array(z.object({ name: z.string(), programType: z.string() })) }),
 });
 
-/** DATA1-18; the error report is part of `readImport` in import-results.ts. */
+/** DATA1-18. The error report is part of `readImport` in import-results.ts. */
 export const ImportItem = z.object({
   id: Id,
   filename: z.string(),
@@ -86,7 +86,7 @@ export const ImportItem = z.object({
   failedRecords: z.number().int(),
   createdAt: Instant,
   completedAt: Instant.nullable(),
-  /** Who sent the file. */
+  /** The person who sent the file. */
   createdBy: z.object({ firstName: z.string(), lastName: z.string() }),
   /** When its people were taken out again. */
   undoneAt: Instant.nullable(),

@@ -45,9 +45,9 @@ export const readNotificationPreferences = endpoint({
     preferences: NotificationPreferences,
     /** Which channels this server can send by. */
     isSetUp: z.object({ email: z.boolean(), sms: z.boolean(), push: z.boolean() }),
-    /** Where text messages go, as '+12125552368'; null while the person confirmed no number. */
+    /** The number for text messages, as '+12125552368'. Null while the person has confirmed none. */
     phone: z.string().nullable(),
-    /** What an import noted as the person's number; nothing is sent to it before they confirm it. */
+    /** An import noted this number. Nothing is sent to it before the person confirms it. */
     unconfirmedPhone: z.string().nullable(),
   }),
 });
@@ -67,7 +67,7 @@ export const Notice = z.object({
   kind: z.string(),
   title: z.string(),
   message: z.string(),
-  /** A path of ours; null where there is nothing to open. */
+  /** A path of the product. Null if there is nothing to open. */
   link: z.string().nullable(),
   createdAt: Instant,
   /** How many unread ones about the same matter it took the place of. */

@@ -8,7 +8,7 @@ export const OwnNames = z.object({
 });
 export const NewEmail = z.object({ email: z.email('Please enter a valid email address').max(254) });
 
-/** AUTH-60: names only; a role or other metadata in the body is not read. */
+/** AUTH-60: names only. A role or other metadata in the body is not read. */
 export const changeOwnNames = endpoint({
   name: 'changeOwnNames',
   method: 'PATCH',

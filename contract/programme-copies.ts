@@ -15,7 +15,7 @@ const MovedDate = z.object({
   newDay: Day,
   /** US Eastern wall-clock time `HH:MM`, which stays. */
   sessionTime: z.string().nullable(),
-  /** The holiday that the new day is; null where it is none. */
+  /** The holiday on the new day. Null if it is none. */
   holiday: z.string().nullable(),
 });
 export type MovedDate = z.infer<typeof MovedDate>;

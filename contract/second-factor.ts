@@ -168,7 +168,7 @@ export const changeSignInPolicy = endpoint({
   summary: 'Says which roles must have a second factor; who has none sets it up before anything else.',
   body: z.object({
     secondFactorRoles: z.array(SecondFactorRole).max(2),
-    /** The rule that was changed, as it was read; where it is another by now, the answer is `stale`. */
+    /** The rule as it was read before the change. If it is another by now, the answer is `stale`. */
     seen: z.array(SecondFactorRole).max(2),
   }),
   response: SignInPolicy,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Done, endpoint, Id, IdParams, Instant, pageOf } from './endpoint.ts';
 import { Role } from './roles.ts';
 
-/** What somebody may ask for when registering; an admin decides (AUTH-17). */
+/** The roles that a person may ask for when they register. An admin decides (AUTH-17). */
 export const RequestedRole = z.enum(['coach', 'admin']);
 export type RequestedRole = z.infer<typeof RequestedRole>;
 

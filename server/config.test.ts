@@ -11,7 +11,7 @@ afterEach(async () => {
 
 const uuid = '0190b7a0-0000-7000-8000-000000000001';
 const url = 'https://other.example';
-/** Every setting with a value that it refuses and one that it takes; any path can be the folder. */
+/** Every setting with a value that it refuses and one that it takes. Any path can be the folder. */
 const wrongAndRight: Record<
   Exclude<keyof typeof environmentSchema.shape, 'DATA_DIR'>,
   [wrong: string, right: string]

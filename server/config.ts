@@ -236,7 +236,7 @@ function publicUrlOf(settings: Settings): string {
   return settings.PUBLIC_URL ?? `http://${browsableHost(settings.HOST)}:${settings.PORT}`;
 }
 
-/** By itself only where nobody but this machine reaches it, and nothing of a real instance is set up. */
+/** The default is a demo only if nobody but this machine reaches it, and nothing of a real instance is set up. */
 function readDemo(settings: Settings) {
   const hosts = [settings.HOST, new URL(publicUrlOf(settings)).hostname];
   const isOwn = hosts.every(isLoopback) && !settings.SMTP_URL && !settings.DATABASE_URL;

@@ -132,7 +132,7 @@ for (const [table, change, concerned] of ofTheProgramme) {
   });
 }
 
-/** A cohort with a member and a curriculum of its own; the ids of one row of each table, of this cohort. */
+/** Makes a cohort with a member and a curriculum of its own. Returns the ids of one of its rows in each table. */
 async function taughtCohort() {
   const cohort = await buildCohort(app.db, { startDate: '2025-09-08', curriculumVersion: newId() });
   const member = await buildParticipant(app.db);

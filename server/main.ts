@@ -10,7 +10,7 @@ await runProcess(
   printWelcome,
 );
 
-/** The first line says where the process listens; people follow the others, and come by the public address. */
+/** The first line says where the process listens. The others are for people, who come by the public address. */
 async function printWelcome(
   { app, url }: RunningProcess,
   { isDemo, hasDemoMailbox, publicUrl }: Config,

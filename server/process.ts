@@ -20,9 +20,9 @@ export interface ProcessParts {
 
 export interface RunningProcess {
   app: App;
-  /** Where the web part listens; null without one. */
+  /** The address of the web part. Null without one. */
   url: string | null;
-  /** Comes when the embedded database could not be kept running; never otherwise. */
+  /** Resolves if the embedded database could not be kept running, and never otherwise. */
   lost: Promise<Error>;
   stop(): Promise<void>;
 }
@@ -69,7 +69,7 @@ export async function startProcess(config: Config, parts: ProcessParts): Promise
 }
 
 /**
- * Lets requests under way finish; after 6 seconds their connections are closed. Connections that browsers open in
+ * Lets requests under way finish. After 6 seconds their connections are closed. Connections that browsers open in
  * advance and that have asked for nothing yet are closed at once.
  */
 function drainOf({ http }: App): () => Promise<void> {

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 
 /**
- * A part of a statement that takes up what triggers noted beside the facts, whoever wrote those: `fact`, `person_id`,
- * `cohort_id` and `week_number`. The last two say where the fact counts. Null means in all of the person's.
+ * A part of a statement that takes up what triggers noted beside the facts, no matter who wrote those: `fact`,
+ * `person_id`, `cohort_id` and `week_number`. The last two say where the fact counts. Null means in all of the person's.
  */
 export type TakenChanges = RawBuilder<unknown>;
 

@@ -28,7 +28,7 @@ export async function reviewSubmission(db: Db, actor: Actor, submissionId: strin
   return { id: submissionId, status: review.status };
 }
 
-/** The outcome on the submission and on its round, the points (ASSIGN-36); claim and own draft end with it. */
+/** Writes the outcome on the submission and on its round, and the points (ASSIGN-36). Ends claim and own draft. */
 async function storeReview(db: Db, actor: Actor, { id }: Reviewed, review: Review): Promise<void> {
   const { feedback, pointsEarned } = review;
   const outcome = { feedback, reviewedBy: actor.id, reviewedAt: now() };

@@ -5,7 +5,7 @@ import { paths } from '../../app/paths.ts';
 import { historyQuery } from './ImportHistory.tsx';
 import { ImportProgress } from './ImportProgress.tsx';
 
-/** Uploads that are being created now, whoever sent them and wherever that admin is now. */
+/** Uploads that are being created now, no matter who sent them and where that admin is now. */
 export function RunningImports({ exceptId }: { exceptId: string | null }) {
   const history = useInfiniteQuery(historyQuery);
   const running = (history.data?.pages[0]?.rows ?? []).filter(
