@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { correctAttendance } from '#contract/activities.ts';
 import { listCohortProgress } from '#contract/cohort-progress.ts';
 import { listOwnStipendWeeks } from '#contract/stipend-weeks.ts';
+import type { Db } from '#server/db/database.ts';
 import { processWeek } from '#server/features/stipends/stipends.ts';
 import { newId } from '#server/platform/ids.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
@@ -14,10 +15,10 @@ import {
   buildModule,
   buildWeeklyRequirement,
 } from '#test/factories/curriculum.ts';
-import { buildAdmin, buildParticipant } from '#test/factories/people.ts';
+import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { attend, buildWeekActivities } from '#test/factories/stipends.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
-import { followLeftChanges } from './derivations.ts';
+import { followLeftChanges, followOwnChanges } from './derivations.ts';
 
 let app: TestApp;
 let admin: Client;
@@ -161,4 +162,38 @@ async function toldCohorts(): Promise<string[]> {
     app.db,
   );
   return rows.map(({ id }) => id);
+}
+
+test('a fact of one person is followed without reading everybody', async () => {
+  const { cohort, fellow } = await fellowOfAWeek();
+  const coach = await buildCoach(app.db);
+  const { id: besideId } = await buildCohort(app.db, { startDate: '2025-09-08', capacity: 2000 });
+  await sql`
+    with people as (
+      insert into profiles (id, email, first_name, last_name, role, track_type)
+      select time_ordered_id(), 'beside-' || n || '@people.example', 'Beside', n::text, 'participant', 'fellowship'
+      from generate_series(1, 2000) n returning id
+    )
+    insert into cohort_participants (cohort_id, participant_id)
+    select ${besideId}, id from people`.execute(app.db);
+  await processWeek(app.db, 1, besideId);
+  await sql`analyze profiles, cohort_participants, stipend_eligibility`.execute(app.db);
+  const transaction = await app.db.startTransaction().execute();
+  try {
+    const rating = { fellowId: fellow.id, cohortId: cohort.id, weekNumber: 1, overallRating: 4, ratedBy: coach.id };
+    await transaction.insertInto('performanceFeedback').values(rating).execute();
+    const readBefore = await rowsRead(transaction);
+    await followOwnChanges(transaction);
+    expect((await rowsRead(transaction)) - readBefore).toBeLessThan(100);
+  } finally {
+    await transaction.rollback().execute();
+  }
+});
+
+/** How many memberships and weeks this transaction has read, by scans and by an index. */
+async function rowsRead(db: Db): Promise<number> {
+  const { rows } = await sql<{ read: number }>`
+    select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int as read from pg_stat_xact_user_tables
+    where relname in ('cohort_participants', 'stipend_eligibility')`.execute(db);
+  return rows[0]?.read ?? 0;
 }

@@ -50,9 +50,13 @@ async function follow(db: Db, taken: TakenChanges): Promise<boolean> {
     select array_agg(distinct person_id) filter (where person_id is not null) as participant_ids,
       array_agg(distinct cohort_id) filter (where person_id is not null and cohort_id is not null) as cohort_ids,
       (select array_agg(id) from weeks where (select count(*) from memberships) >= 0) as week_ids,
-      (select array_agg(distinct members.cohort_id) from cohort_participants members where members.status = 'active'
-        and exists (select from taken where fact = 'taught' and coalesce(taken.cohort_id, members.cohort_id) = members.cohort_id)
-      ) as taught_cohort_ids, array_agg(distinct fact) as notes, ${told} as told
+      (select array_agg(cohort_id) from (
+        select cohort_id from taken where fact = 'taught' and exists (
+          select from cohort_participants members where members.cohort_id = taken.cohort_id and members.status = 'active')
+        union
+        select cohort_id from cohort_participants members where members.status = 'active' and exists (
+          select from taken where fact = 'taught' and taken.cohort_id is null)
+      ) taught) as taught_cohort_ids, array_agg(distinct fact) as notes, ${told} as told
     from taken`.execute(db);
   const [{ participantIds, cohortIds, weekIds, taughtCohortIds, notes } = nothing] = rows;
   hearNotes(db, notes ?? []);

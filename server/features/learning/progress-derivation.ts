@@ -118,6 +118,6 @@ export async function lockMemberships(db: Db, participantIds: string[]): Promise
 /** Does the same as a part of a statement, for the `person_id` of these rows. */
 export function heldMemberships(people: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
-    select from cohort_participants where participant_id in (select person_id from ${people})
+    select from cohort_participants where participant_id = any(array(select person_id from ${people}))
     order by participant_id, cohort_id for no key update`;
 }

@@ -53,7 +53,8 @@ export async function writeWeeks(db: Db, ids: string[]): Promise<void> {
 export function heldWeeks(changes: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     select id from stipend_eligibility
-    where payment_status = 'pending' and exists (select from ${changes} as changed
+    where payment_status = 'pending' and fellow_id = any(array(select person_id from ${changes} as changed))
+      and exists (select from ${changes} as changed
       where changed.person_id = fellow_id and coalesce(changed.cohort_id, stipend_eligibility.cohort_id) = stipend_eligibility.cohort_id
         and coalesce(changed.week_number, stipend_eligibility.week_number) = stipend_eligibility.week_number
         and changed.fact not in ('completion', 'track'))
