@@ -7,7 +7,7 @@ import pg from 'pg';
 import { startEmbeddedDatabase } from '#server/platform/embedded-database.ts';
 import type { Answered, Asked } from './against-side.ts';
 import { addCheckout, findTwoCommits, removeCheckout } from './checkout.ts';
-import { alignColumns, median } from './figures.ts';
+import { alignColumns, median, quantile } from './figures.ts';
 import { databaseTimeInMs, parentOf } from './processor-time.ts';
 import { chooseScenarios } from './scenario-files.ts';
 
@@ -63,23 +63,27 @@ export async function measureAgainst(options: Options): Promise<string | null> {
   if (commits.refusal !== null) return commits.refusal;
 
   const folder = await mkdtemp(path.join(tmpdir(), 'switchyard-against-'));
-  const checkout = path.join(folder, 'checkout');
+  const checkouts = ['other', 'present'].map((name) => path.join(folder, name)) as [string, string];
   const databases: Database[] = [];
   try {
-    await addCheckout(root, commits.other, checkout, signal);
-    await cp(path.join(root, 'bench'), path.join(checkout, laidBeside), { recursive: true });
-    for (const name of ['other', 'present']) databases.push(await openDatabase(path.join(folder, name)));
+    await addCheckout(root, commits.other, checkouts[0], signal);
+    // The present commit has one too, so that nobody has to stop working meanwhile.
+    await addCheckout(root, commits.present, checkouts[1], signal);
+    await cp(path.join(checkouts[1], 'bench'), path.join(checkouts[0], laidBeside), { recursive: true });
+    for (const name of ['of-other', 'of-present']) databases.push(await openDatabase(path.join(folder, name)));
     const [ofOther, ofPresent] = databases as [Database, Database];
     const sides: [Side, Side] = [
-      { commit: commits.other, checkout, folder: laidBeside, database: ofOther, process: null },
-      { commit: commits.present, checkout: root, folder: 'bench', database: ofPresent, process: null },
+      { commit: commits.other, checkout: checkouts[0], folder: laidBeside, database: ofOther, process: null },
+      { commit: commits.present, checkout: checkouts[1], folder: 'bench', database: ofPresent, process: null },
     ];
-    print(`${commits.other} (left) and ${commits.present} (right), ${options.turns} turns each; medians, per round`);
+    print(
+      `${commits.other} (left) and ${commits.present} (right), ${options.turns} turns each; medians of a round, and the middle half of the turns`,
+    );
     for (const file of files) await measureScenario(sides, file, { ...options, temporary: folder });
     return null;
   } finally {
     for (const { stop } of databases) await stop();
-    await removeCheckout(root, checkout);
+    for (const checkout of checkouts) await removeCheckout(root, checkout);
     await rm(folder, { recursive: true, force: true });
   }
 }
@@ -162,11 +166,12 @@ async function takeTurn(side: Side, index: number, rounds: number): Promise<Turn
 
 function figuresOf({ other, present }: Taken): string[] {
   const ratios = present.map((turn, index) => timeOf(turn) / timeOf(other[index] as Turn));
+  const [low, high] = [quantile(ratios, 0.25), quantile(ratios, 0.75)].map((ratio) => ratio.toFixed(2));
   const parts = ['applicationInMs', 'databaseInMs', 'wallInMs'] as const;
   const middle = (turns: Turn[], part: keyof Turn) => median(turns.map((turn) => turn[part])).toFixed(2);
   return [
     ...parts.flatMap((part) => [middle(other, part), middle(present, part)]),
-    `${median(ratios).toFixed(2)} times (${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)})`,
+    `${(median(present.map(timeOf)) / median(other.map(timeOf))).toFixed(2)} times (${low} to ${high})`,
   ];
 }
 
