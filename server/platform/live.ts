@@ -16,9 +16,7 @@ const largestPayload = 7_900;
 const idBytes = 39;
 const heartbeatInMs = 20_000;
 const slowestReconnectInMs = 10_000;
-/**
- * The tabs of one browser for which this process keeps a stream open. Further ones read again when they are looked at.
- */
+/** The most tabs of a browser that have a stream open. Further ones read again when they are looked at. */
 const mostStreamsOfSession = 10;
 const retryAfterSeconds = 30;
 
