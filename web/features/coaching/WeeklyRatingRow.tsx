@@ -176,7 +176,7 @@ function State({ problem, isSaving, isChanged, isSaved, canRate }: StateProps) {
       </Group>
     );
   }
-  if (!canRate) return isSaved ? 'Decided' : "Can't be rated";
+  if (!canRate) return isSaved ? 'Decided' : 'Cannot be rated';
   if (isSaving) return 'Saving…';
   if (isChanged) return 'Not saved yet';
   if (!isSaved) return 'Not rated';
