@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts';
@@ -81,4 +82,20 @@ test('a cursor of another order, or of none, is refused', () => {
   for (const cursor of others) {
     expect(() => oldest.comesAfter(cursor ?? ''), cursor ?? '').toThrow('This page does not exist any more.');
   }
+});
+
+/** User Management's pages are also turned backwards, and a conversation opens in its middle. */
+const ownPages = [
+  'server/features/messages/thread-queries.ts',
+  'server/features/users/user-list-queries.ts',
+  'server/features/users/user-pages.ts',
+  'server/platform/cursors.ts',
+  'server/platform/pages.ts',
+];
+const cutByHand = /\b(?:readCursor|writeCursor)\b|\bslice\(0, (?:count|size|pageSize|\w+APage)\)|nextCursor: [^,\n]*\?/;
+
+test('no list has a cursor or cuts a page by its own code', () => {
+  const files = globSync('server/**/*.ts').filter((file) => !file.includes('.test.'));
+  expect(files.length).toBeGreaterThan(300);
+  expect(files.filter((file) => cutByHand.test(readFileSync(file, 'utf8'))).toSorted()).toEqual(ownPages);
 });

@@ -21,6 +21,8 @@ const ascending = (column: Column, type: RawBuilder<unknown>, value: KeyPart['va
 
 export const byText = (column: Column) => ascending(column, sql`text`, z.string());
 export const byNumber = (column: Column) => ascending(column, sql`numeric`, z.number());
+/** An index over integers answers a place of integers, and none of numerics. */
+export const byInteger = (column: Column) => ascending(column, sql`integer`, z.int());
 export const byYesOrNo = (column: Column) => ascending(column, sql`boolean`, z.boolean());
 export const byDay = (column: Column) => ascending(column, sql`date`, z.iso.date());
 /** A cursor has the instant as `exactly` reads it. One rounded to milliseconds would skip rows. */

@@ -1,9 +1,8 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { z } from 'zod';
 import type { GivenUpDelivery, listGivenUpDeliveries } from '#contract/deliveries.ts';
 import type { ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
 import type { Db } from '#server/db/database.ts';
-import { readCursor, writeCursor } from '#server/platform/cursors.ts';
+import { byId, byInstant, descending, exactly, pagesBy } from '#server/platform/pages.ts';
 import { isFoundByWords } from '#server/platform/search-pattern.ts';
 import { canBeRetried, isSurelyLost } from './delivery-access.ts';
 
@@ -16,8 +15,7 @@ interface Row extends Omit<GivenUpDelivery, 'createdAt' | 'givenUpAt' | 'can'> {
   canRetry: boolean;
 }
 
-const pageSize = 50;
-const Place = z.tuple([z.iso.datetime(), z.uuid()]);
+const pages = pagesBy(50, [descending(byInstant(sql`given_up_at`)), descending(byId(sql`delivery.id`))]);
 
 /** It takes two statements: the page, and the counts of the filters with the kinds of all. */
 export async function findGivenUpDeliveries(
@@ -27,22 +25,20 @@ export async function findGivenUpDeliveries(
   const found = await sql<Row>`
     select delivery.id, channel, kind, ${recipientName} as recipient_name, ${shownAddress} as address,
       coalesce(last_error, 'No reason was recorded.') as reason, attempts, delivery.created_at, given_up_at,
-      to_char(given_up_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as given_up_exactly,
+      ${exactly(sql`given_up_at`)} as given_up_exactly,
       ${canBeRetried} as can_retry
     ${givenUp}
-    where ${matches(filters)} and ${cursor === undefined ? sql`true` : comesAfter(cursor)}
-    order by given_up_at desc, delivery.id desc
-    limit ${pageSize + 1}`.execute(db);
-  const page = found.rows.slice(0, pageSize);
-  const last = page.at(-1);
+    where ${matches(filters)} and ${pages.comesAfter(cursor)}
+    order by ${pages.inOrder} limit ${pages.most}`.execute(db);
+  const page = pages.cut(found.rows, ({ givenUpExactly, id }) => [givenUpExactly, id]);
   return {
-    rows: page.map(({ canRetry, createdAt, givenUpAt, ...row }) => ({
+    ...page,
+    rows: page.rows.map(({ canRetry, createdAt, givenUpAt, ...row }) => ({
       ...row,
       createdAt: createdAt.toISOString(),
       givenUpAt: givenUpAt.toISOString(),
       can: { retry: canRetry },
     })),
-    nextCursor: found.rows.length > pageSize && last ? writeCursor([last.givenUpExactly, last.id]) : null,
     ...(await findCounts(db, filters)),
   };
 }
@@ -80,9 +76,4 @@ async function findCounts(db: Db, filters: Filters) {
       coalesce(array_agg(distinct kind order by kind), '{}') as kinds
     ${givenUp} where delivery.status = 'given_up'`.execute(db);
   return found.rows[0] ?? { matching: 0, retryable: 0, kinds: [] };
-}
-
-function comesAfter(cursor: string): RawBuilder<SqlBool> {
-  const [givenUpAt, id] = readCursor(cursor, Place);
-  return sql<SqlBool>`(given_up_at, delivery.id) < (${givenUpAt}::timestamptz, ${id}::uuid)`;
 }

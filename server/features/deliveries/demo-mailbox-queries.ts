@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
+import { cutPage } from '#server/platform/pages.ts';
 import { openBody } from '#server/platform/sealed-bodies.ts';
 
 export interface MailboxPage {
@@ -33,9 +34,8 @@ export async function listMails(db: Db, { to = '', before }: { to?: string; befo
   if (before) {
     query = query.where(sql<boolean>`(created_at, id) < (select created_at, id from deliveries where id = ${before})`);
   }
-  const found = await query.execute();
-  const mails = found.slice(0, pageSize);
-  return { mails, next: found.length > pageSize ? (mails.at(-1)?.id ?? null) : null };
+  const { rows: mails, nextCursor: next } = cutPage(pageSize, await query.execute(), ({ id }) => id);
+  return { mails, next };
 }
 
 export async function readMail(db: Db, secret: string, id: string): Promise<MailboxMail | undefined> {

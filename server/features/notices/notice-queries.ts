@@ -3,6 +3,7 @@ import type { ReplyOf } from '#contract/endpoint.ts';
 import type { listNotices } from '#contract/notices.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
+import { cutPage } from '#server/platform/pages.ts';
 
 const pageSize = 20;
 
@@ -34,13 +35,13 @@ export async function findNotices(
     .orderBy('id', 'desc')
     .limit(pageSize + 1)
     .execute();
-  const rows = found.slice(0, pageSize);
+  const page = cutPage(pageSize, found, ({ id }) => id);
   return {
-    rows: rows.map(({ createdAt, readAt, ...notice }) => ({
+    ...page,
+    rows: page.rows.map(({ createdAt, readAt, ...notice }) => ({
       ...notice,
       createdAt: createdAt.toISOString(),
       isRead: readAt !== null,
     })),
-    nextCursor: found.length > pageSize ? (rows.at(-1)?.id ?? null) : null,
   };
 }

@@ -1,5 +1,4 @@
 import { type SqlBool, sql } from 'kysely';
-import { z } from 'zod';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import type { createActivity as createEndpoint, listProgrammeActivities } from '#contract/programme-items.ts';
 import type { Db } from '#server/db/database.ts';
@@ -8,21 +7,20 @@ import { activityGone, requireSoundFacts } from '#server/features/curriculum/act
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { now } from '#server/platform/clock.ts';
-import { readCursor, writeCursor } from '#server/platform/cursors.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
+import { byId, byInstant, byInteger, exactly, pagesBy } from '#server/platform/pages.ts';
 import { patternOf } from '#server/platform/search-pattern.ts';
 import { contentPathsOf, releaseContentFiles } from './programme-files.ts';
 
 type Filters = ParsedInputOf<typeof listProgrammeActivities>['query'];
 type New = ParsedInputOf<typeof createEndpoint>['body'];
 
-const pageSize = 50;
-const Place = z.tuple([z.int(), z.iso.datetime({ offset: true }), z.uuid()]);
+const createdAt = sql`activity.created_at`;
+const pages = pagesBy(50, [byInteger(sql`activity.week_number`), byInstant(createdAt), byId(sql`activity.id`)]);
 
 /** The page is chosen first, so that only its rows are counted. */
 export async function findProgrammeActivities(db: Db, { cohort, week, search, id, cursor }: Filters) {
-  const after = cursor === undefined ? null : readCursor(cursor, Place);
   const found = await db
     .selectFrom('trainingActivities as activity')
     .leftJoin('cohorts', 'cohorts.id', 'activity.cohortId')
@@ -33,8 +31,7 @@ export async function findProgrammeActivities(db: Db, { cohort, week, search, id
     .select(['activity.calendarSequence as version', ...flagColumns])
     .select([
       sql<string | null>`to_char(activity.session_time, 'HH24:MI')`.as('sessionTime'),
-      // It is text, because a time rounded to milliseconds would skip rows.
-      sql<string>`to_json(activity.created_at) #>> '{}'`.as('key'),
+      exactly(createdAt).as('key'),
       ...hangingCounts,
     ])
     .$if(cohort === 'none', (rows) => rows.where('activity.cohortId', 'is', null))
@@ -46,20 +43,12 @@ export async function findProgrammeActivities(db: Db, { cohort, week, search, id
         sql<SqlBool>`(activity.title ilike ${patternOf(search)} or activity.module_name ilike ${patternOf(search)})`,
       ),
     )
-    .$if(after !== null, (rows) =>
-      rows.where(
-        sql<SqlBool>`(activity.week_number, activity.created_at, activity.id)
-          > (${after?.[0]}, ${after?.[1]}::timestamptz, ${after?.[2]}::uuid)`,
-      ),
-    )
-    .orderBy('activity.weekNumber')
-    .orderBy('activity.createdAt')
-    .orderBy('activity.id')
-    .limit(pageSize + 1)
+    .where(pages.comesAfter(cursor))
+    .orderBy(pages.inOrder)
+    .limit(pages.most)
     .execute();
-  const rows = found.slice(0, pageSize).map((row) => ({ ...row, programmes: programmesOf(row) }));
-  const last = found.length > pageSize ? rows.at(-1) : undefined;
-  return { rows, nextCursor: last ? writeCursor([last.weekNumber, last.key, last.id]) : null };
+  const page = pages.cut(found, ({ weekNumber, key, id }) => [weekNumber, key, id]);
+  return { ...page, rows: page.rows.map((row) => ({ ...row, programmes: programmesOf(row) })) };
 }
 
 export async function createActivity(db: Db, actor: Actor, given: New) {

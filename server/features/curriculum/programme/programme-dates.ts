@@ -1,22 +1,20 @@
 import { type RawBuilder, sql } from 'kysely';
-import { z } from 'zod';
 import type { ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
 import { holidaysBetween } from '#contract/holidays.ts';
-import { DatedKind, type moveCohort as moveEndpoint, type previewProgrammeDates } from '#contract/programme-copies.ts';
+import type { moveCohort as moveEndpoint, previewProgrammeDates } from '#contract/programme-copies.ts';
 import { addDays, programmeCalendar } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
-import { readCursor, writeCursor } from '#server/platform/cursors.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
+import { byDay, byId, byText, pagesBy } from '#server/platform/pages.ts';
 import { changed } from '#server/platform/telling.ts';
 
 type Query = ParsedInputOf<typeof previewProgrammeDates>['query'];
 type Preview = ReplyOf<typeof previewProgrammeDates>;
 type Move = ParsedInputOf<typeof moveEndpoint>['body'];
 
-const pageSize = 100;
-const Place = z.tuple([z.iso.date(), DatedKind, z.uuid()]);
+const pages = pagesBy(100, [byDay(sql`day`), byText(sql`kind`), byId(sql`id`)]);
 
 /** A day of a programme with another start keeps its week and its weekday. */
 export function movedDay(day: RawBuilder<unknown>, oldStart: string, newStart: string): RawBuilder<string> {
@@ -31,7 +29,6 @@ export async function findProgrammeDates(
   { startDate, only, cursor }: Query,
 ): Promise<Preview> {
   const cohort = await loadCohort(db, cohortId);
-  const after = cursor === undefined ? null : readCursor(cursor, Place);
   // The span is wide enough for dates outside the weeks.
   const holidays = holidaysBetween(addDays(startDate, -366), addDays(startDate, 3 * 366));
   const found = await sql<Pick<Preview, 'rows' | 'dates' | 'onHolidays' | 'holds' | 'newEndDate'>>`
@@ -66,8 +63,8 @@ export async function findProgrammeDates(
                to_char(session_time, 'HH24:MI') as "sessionTime", holiday
         from marked
         where ${only === 'holidays' ? sql`holiday is not null` : sql`true`}
-          and ${after ? sql`(day, kind, id) > (${after[0]}::date, ${after[1]}, ${after[2]}::uuid)` : sql`true`}
-        order by day, kind, id limit ${pageSize + 1}) page) as rows,
+          and ${pages.comesAfter(cursor)}
+        order by ${pages.inOrder} limit ${pages.most}) page) as rows,
       (select count(*) from marked) as dates,
       (select count(*) from marked where holiday is not null) as on_holidays,
       json_build_object('activities', (select count(*) from activity), 'contents', (select count(*) from item),
@@ -75,12 +72,9 @@ export async function findProgrammeDates(
       ${movedDay(sql`${cohort.endDate}::date`, cohort.startDate, startDate)} as new_end_date`.execute(db);
   const [facts] = found.rows;
   if (!facts) throw new Error('A select without a table answered no row.');
-  const rows = facts.rows.slice(0, pageSize);
-  const last = facts.rows.length > pageSize ? rows.at(-1) : undefined;
   return {
     ...facts,
-    rows,
-    nextCursor: last ? writeCursor([last.oldDay, last.kind, last.id]) : null,
+    ...pages.cut(facts.rows, ({ oldDay, kind, id }) => [oldDay, kind, id]),
     oldStartDate: cohort.startDate,
     oldEndDate: cohort.endDate,
     holidayWeeks: holidayWeeksFrom(startDate),

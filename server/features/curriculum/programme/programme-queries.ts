@@ -1,19 +1,22 @@
 import { sql } from 'kysely';
-import { z } from 'zod';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
-import { type listModules, type listTracks, ModuleType } from '#contract/programme-setup.ts';
+import type { listModules, listTracks, ModuleType } from '#contract/programme-setup.ts';
 import type { Db } from '#server/db/database.ts';
-import { readCursor, writeCursor } from '#server/platform/cursors.ts';
+import { byId, byInteger, byText, pagesBy } from '#server/platform/pages.ts';
 import { patternOf } from '#server/platform/search-pattern.ts';
 
-const modulesAPage = 100;
-const tracksAPage = 50;
-const ModulePlace = z.tuple([z.string(), ModuleType, z.string(), z.int(), z.string(), z.uuid()]);
-const TrackPlace = z.tuple([z.string(), z.uuid()]);
-
 /** Sorts by curriculum. Core modules come first, then each track's in their order. */
+const modulePages = pagesBy(100, [
+  byText(sql`module.curriculum_version`),
+  byText(sql`module.module_type`),
+  byText(sql`coalesce(track.name, '')`),
+  byInteger(sql`module.order_index`),
+  byText(sql`module.title`),
+  byId(sql`module.id`),
+]);
+const trackPages = pagesBy(50, [byText(sql`track.name`), byId(sql`track.id`)]);
+
 export async function findModules(db: Db, query: ParsedInputOf<typeof listModules>['query']) {
-  const after = query.cursor === undefined ? null : readCursor(query.cursor, ModulePlace);
   const found = await db
     .selectFrom('courseModules as module')
     .leftJoin('specializationTracks as track', 'track.id', 'module.specializationTrackId')
@@ -34,34 +37,19 @@ export async function findModules(db: Db, query: ParsedInputOf<typeof listModule
     .$if(query.curriculumVersion !== undefined, (rows) =>
       rows.where('module.curriculumVersion', '=', query.curriculumVersion ?? ''),
     )
-    .$if(after !== null, (rows) => rows.where(sql<boolean>`(${order}) > (${sql.join(after ?? [])})`))
-    .orderBy('module.curriculumVersion')
-    .orderBy('module.moduleType')
-    .orderBy(sql`coalesce(track.name, '')`)
-    .orderBy('module.orderIndex')
-    .orderBy('module.title')
-    .orderBy('module.id')
-    .limit(modulesAPage + 1)
+    .where(modulePages.comesAfter(query.cursor))
+    .orderBy(modulePages.inOrder)
+    .limit(modulePages.most)
     .execute();
-  const rows = found.slice(0, modulesAPage);
-  const last = found.length > modulesAPage ? rows.at(-1) : undefined;
-  return { rows, nextCursor: last ? writeCursor(placeOf(last)) : null, ...(await findModuleChoices(db)) };
-}
-
-const order = sql`module.curriculum_version, module.module_type, coalesce(track.name, ''), module.order_index,
-  module.title, module.id::text`;
-
-interface PlacedModule {
-  id: string;
-  title: string;
-  moduleType: ModuleType;
-  trackName: string | null;
-  curriculumVersion: string;
-  orderIndex: number;
-}
-
-function placeOf({ curriculumVersion, moduleType, trackName, orderIndex, title, id }: PlacedModule) {
-  return [curriculumVersion, moduleType, trackName ?? '', orderIndex, title, id];
+  const page = modulePages.cut(found, ({ curriculumVersion, moduleType, trackName, orderIndex, title, id }) => [
+    curriculumVersion,
+    moduleType,
+    trackName ?? '',
+    orderIndex,
+    title,
+    id,
+  ]);
+  return { ...page, ...(await findModuleChoices(db)) };
 }
 
 async function findModuleChoices(db: Db) {
@@ -74,7 +62,6 @@ async function findModuleChoices(db: Db) {
 }
 
 export async function findTracks(db: Db, { search, cursor }: ParsedInputOf<typeof listTracks>['query']) {
-  const after = cursor === undefined ? null : readCursor(cursor, TrackPlace);
   const found = await db
     .selectFrom('specializationTracks as track')
     .select(['track.id', 'track.name', 'track.description', 'track.durationWeeks', 'track.isActive', 'track.version'])
@@ -83,14 +70,9 @@ export async function findTracks(db: Db, { search, cursor }: ParsedInputOf<typeo
       sql<number>`(select count(*) from track_selections where specialization_track_id = track.id)`.as('selections'),
     ])
     .where('track.name', 'ilike', patternOf(search))
-    .$if(after !== null, (rows) =>
-      rows.where(sql<boolean>`(track.name, track.id) > (${after?.[0]}, ${after?.[1]}::uuid)`),
-    )
-    .orderBy('track.name')
-    .orderBy('track.id')
-    .limit(tracksAPage + 1)
+    .where(trackPages.comesAfter(cursor))
+    .orderBy(trackPages.inOrder)
+    .limit(trackPages.most)
     .execute();
-  const rows = found.slice(0, tracksAPage);
-  const last = found.length > tracksAPage ? rows.at(-1) : undefined;
-  return { rows, nextCursor: last ? writeCursor([last.name, last.id]) : null };
+  return trackPages.cut(found, ({ name, id }) => [name, id]);
 }

@@ -1,5 +1,4 @@
-import { type SqlBool, sql } from 'kysely';
-import { z } from 'zod';
+import { sql } from 'kysely';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import type {
   createRequirement as createEndpoint,
@@ -9,38 +8,30 @@ import type {
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
-import { readCursor, writeCursor } from '#server/platform/cursors.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
+import { byId, byInteger, pagesBy } from '#server/platform/pages.ts';
 import { placeAmong } from './programme-order.ts';
 
 type New = ParsedInputOf<typeof createEndpoint>['body'];
 type Edit = ParsedInputOf<typeof updateEndpoint>['body'];
 type Stored = Awaited<ReturnType<typeof lockRequirement>>;
 
-const pageSize = 100;
-/** Requirements of no week come last. */
-const week = sql<number>`coalesce(week_number, 99)`;
-const Place = z.tuple([z.int(), z.int(), z.uuid()]);
+const afterAllWeeks = 99;
+const week = sql<number>`coalesce(week_number, ${sql.lit(afterAllWeeks)})`;
+const pages = pagesBy(100, [byInteger(week), byInteger(sql`order_index`), byId(sql`id`)]);
 
 export async function findRequirements(db: Db, query: ParsedInputOf<typeof listRequirements>['query']) {
-  const after = query.cursor === undefined ? null : readCursor(query.cursor, Place);
   const found = await db
     .selectFrom('weeklyRequirements')
     .select(['id', 'weekNumber', 'title', 'type', 'dueDate', 'orderIndex', 'calendarSequence as version'])
     .where('cohortId', '=', query.cohort)
     .$if(query.week !== undefined, (rows) => rows.where('weekNumber', '=', query.week ?? 0))
-    .$if(after !== null, (rows) =>
-      rows.where(sql<SqlBool>`(${week}, order_index, id) > (${after?.[0]}, ${after?.[1]}, ${after?.[2]}::uuid)`),
-    )
-    .orderBy(week)
-    .orderBy('orderIndex')
-    .orderBy('id')
-    .limit(pageSize + 1)
+    .where(pages.comesAfter(query.cursor))
+    .orderBy(pages.inOrder)
+    .limit(pages.most)
     .execute();
-  const rows = found.slice(0, pageSize);
-  const last = found.length > pageSize ? rows.at(-1) : undefined;
-  return { rows, nextCursor: last ? writeCursor([last.weekNumber ?? 99, last.orderIndex, last.id]) : null };
+  return pages.cut(found, ({ weekNumber, orderIndex, id }) => [weekNumber ?? afterAllWeeks, orderIndex, id]);
 }
 
 export async function createRequirement(db: Db, actor: Actor, facts: New) {

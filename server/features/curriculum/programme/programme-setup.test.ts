@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { updateCohort } from '#contract/cohorts.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { readFellowship, readTrack } from '#contract/fellowship.ts';
+import { listRequirements } from '#contract/programme-items.ts';
 import {
   createCourse,
   createModule,
@@ -215,6 +216,27 @@ test('lists of modules and tracks come in pages that lose nothing', async () => 
   for (const endpoint of [listModules, listTracks, listCourses]) {
     expect((await admin.refused(endpoint, { query: { cursor: 'nonsense' } })).problem.code).toBe('invalid_input');
   }
+});
+
+test('the requirements of a cohort come week by week in pages, those of no week last', async () => {
+  const { id: cohortId } = await buildCohort(server.db);
+  const weekOf = (index: number) => (index % 15 === 14 ? null : 1 + (index % 15));
+  await server.db
+    .insertInto('weeklyRequirements')
+    .values(
+      Array.from({ length: 130 }, (_, index) => ({
+        ...{ cohortId, title: `Paged ${index}`, type: 'report', dueDate: '2026-02-02' },
+        ...{ weekNumber: weekOf(index), orderIndex: 1 + (index % 2) },
+      })),
+    )
+    .execute();
+  const first = await admin.call(listRequirements, { query: { cohort: cohortId } });
+  const second = await admin.call(listRequirements, { query: { cohort: cohortId, cursor: first.nextCursor ?? '' } });
+  const rows = [...first.rows, ...second.rows];
+  expect([first.rows.length, new Set(rows.map(({ id }) => id)).size, second.nextCursor]).toEqual([100, 130, null]);
+  const weeks = rows.map(({ weekNumber }) => weekNumber ?? 99);
+  expect(weeks).toEqual(weeks.toSorted((one, other) => one - other));
+  expect(weeks.filter((week) => week === 99)).toHaveLength(8);
 });
 
 test('only admins set up courses, modules and tracks', async () => {

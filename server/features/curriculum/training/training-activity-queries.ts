@@ -1,20 +1,22 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
-import { z } from 'zod';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import { moduleNames } from '#contract/learning.ts';
 import type { ActivityFilters, listTrainingActivities, TrainingActivity } from '#contract/training-activities.ts';
 import type { Db } from '#server/db/database.ts';
 import { activityGone, targetStatuses } from '#server/features/curriculum/activity-rules.ts';
 import { reachedOfTracks, suitsTrack } from '#server/features/curriculum/curriculum-access.ts';
-import { readCursor, writeCursor } from '#server/platform/cursors.ts';
+import { byId, byInstant, byInteger, exactly, pagesBy } from '#server/platform/pages.ts';
 import { patternOf } from '#server/platform/search-pattern.ts';
 
-const pageSize = 50;
+const createdAt = sql`training_activities.created_at`;
+const pages = pagesBy(50, [
+  byInteger(sql`training_activities.week_number`),
+  byInstant(createdAt),
+  byId(sql`training_activities.id`),
+]);
 
 type Filters = ParsedInputOf<typeof listTrainingActivities>['query'];
-
-const Place = z.tuple([z.number().int(), z.iso.datetime({ offset: true }), z.uuid()]);
 
 /** One statement returns the page and the number of matches. */
 export async function findTrainingActivities(db: Db, { cursor, ...filters }: Filters) {
@@ -22,17 +24,11 @@ export async function findTrainingActivities(db: Db, { cursor, ...filters }: Fil
     .selectNoFrom([
       jsonArrayFrom(
         withCohort(db)
-          .select([
-            ...trainingActivityColumns,
-            // It is text, because a time rounded to milliseconds would skip rows.
-            sql<string>`to_json(training_activities.created_at) #>> '{}'`.as('createdAt'),
-          ])
+          .select([...trainingActivityColumns, exactly(createdAt).as('key')])
           .where(matchesFilters(filters))
-          .$if(cursor !== undefined, (rows) => rows.where(comesAfter(cursor ?? '')))
-          .orderBy('trainingActivities.weekNumber')
-          .orderBy('trainingActivities.createdAt')
-          .orderBy('trainingActivities.id')
-          .limit(pageSize + 1),
+          .where(pages.comesAfter(cursor))
+          .orderBy(pages.inOrder)
+          .limit(pages.most),
       ).as('rows'),
       db
         .selectFrom('trainingActivities')
@@ -41,13 +37,8 @@ export async function findTrainingActivities(db: Db, { cursor, ...filters }: Fil
         .as('matching'),
     ])
     .executeTakeFirstOrThrow();
-  const rows = found.rows.slice(0, pageSize);
-  const last = found.rows.length > pageSize ? rows.at(-1) : undefined;
-  return {
-    rows,
-    nextCursor: last ? writeCursor([last.weekNumber, last.createdAt, last.id]) : null,
-    matching: found.matching ?? 0,
-  };
+  const page = pages.cut(found.rows, ({ weekNumber, key, id }) => [weekNumber, key, id]);
+  return { ...page, matching: found.matching ?? 0 };
 }
 
 export async function findTrainingActivity(db: Db, id: string): Promise<TrainingActivity> {
@@ -126,10 +117,4 @@ function withCohort(db: Db) {
       sql<number>`(select coalesce(sum(people), 0)::integer
         from reached where ${suitsTrack(sql.ref('reached.trackType'))})`.as('reachedCount'),
     );
-}
-
-function comesAfter(cursor: string): RawBuilder<SqlBool> {
-  const [week, createdAt, id] = readCursor(cursor, Place);
-  return sql`(training_activities.week_number, training_activities.created_at, training_activities.id)
-    > (${week}, ${createdAt}::timestamptz, ${id}::uuid)`;
 }
