@@ -7,6 +7,7 @@ import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
+import { refuseOvertaken } from '#server/platform/overtaken.ts';
 import { refuseTaken } from '#server/platform/taken-names.ts';
 import { changed } from '#server/platform/telling.ts';
 import { cohortGone, findCohort } from './cohort-setup-queries.ts';
@@ -38,9 +39,7 @@ export async function createCohort(
 /** ADMIN-22. Does not overwrite unseen what somebody else has written meanwhile. */
 export async function updateCohort(db: Db, actor: Actor, id: string, { version, ...after }: Edit) {
   const before = await lockCohort(db, id);
-  if (before.version !== version) {
-    throw new AppError('stale', 'Somebody else has changed this cohort since you opened it. Both versions are shown.');
-  }
+  refuseOvertaken(before.version, version, 'cohort');
   refuseBrokenRules(before, after);
   await refuseOtherKind(db, before, after);
   await db

@@ -6,6 +6,7 @@ import { audit } from '#server/platform/audit.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
+import { refuseOvertaken } from '#server/platform/overtaken.ts';
 import { changed } from '#server/platform/telling.ts';
 
 type Facts = z.output<typeof CourseFacts>;
@@ -22,9 +23,7 @@ export async function createCourse(db: Db, actor: Actor, { title, trackType }: F
 export async function updateCourse(db: Db, actor: Actor, id: string, given: Facts & { version: number }) {
   const before = await lockCourse(db, id);
   const { title, trackType, isArchived, version } = given;
-  if (before.version !== version) {
-    throw new AppError('stale', 'Somebody else has changed this course since you opened it.');
-  }
+  refuseOvertaken(before.version, version, 'course');
   const enrolments = await countEnrolments(db, id);
   if (trackType !== before.trackType && enrolments > 0) {
     const message = `${enrolments} people are or were enrolled in this course, so its track stays.`;

@@ -6,7 +6,7 @@ import type { Db } from '#server/db/database.ts';
 import type { TrainingActivitiesTable } from '#server/db/schema.gen.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
-import { AppError } from '#server/platform/errors.ts';
+import { refuseOvertaken } from '#server/platform/overtaken.ts';
 import { activityGone, requireSoundFacts } from './activity-rules.ts';
 import { flagOfProgramme } from './curriculum-access.ts';
 
@@ -23,12 +23,7 @@ export async function editActivity(db: Db, actor: Actor, id: string, { version, 
     .forUpdate()
     .executeTakeFirst();
   if (!stored) throw activityGone();
-  if (stored.calendarSequence !== version) {
-    throw new AppError(
-      'stale',
-      'Somebody else has changed this activity since you opened it. Both versions are shown.',
-    );
-  }
+  refuseOvertaken(stored.calendarSequence, version, 'activity');
   await requireSoundFacts(db, given, stored);
   await db.updateTable('trainingActivities').set(columnsOf(given)).where('id', '=', id).execute();
   const facts = Object.entries(factsOf(stored));

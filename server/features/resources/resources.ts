@@ -3,8 +3,8 @@ import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { now } from '#server/platform/clock.ts';
-import { AppError } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
+import { refuseOvertaken } from '#server/platform/overtaken.ts';
 import { changed } from '#server/platform/telling.ts';
 import { findResource, resourceGone } from './resource-queries.ts';
 
@@ -29,12 +29,7 @@ export async function updateResource(
   { version, ...input }: ResourceInput & { version: number },
 ): Promise<Resource> {
   const before = await lockResource(db, id);
-  if (before.version !== version) {
-    throw new AppError(
-      'stale',
-      'Somebody else has changed this resource since you opened it. Both versions are shown.',
-    );
-  }
+  refuseOvertaken(before.version, version, 'resource');
   const after = factsOf(input);
   await db
     .updateTable('resources')

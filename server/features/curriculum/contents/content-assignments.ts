@@ -1,13 +1,14 @@
 import { sql } from 'kysely';
 import type { AssignmentInput, ManagedAssignment } from '#contract/contents.ts';
 import type { Db } from '#server/db/database.ts';
+import { orderAnew } from '#server/features/curriculum/row-order.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
+import { refuseOvertaken } from '#server/platform/overtaken.ts';
 import { assignmentGone, contentGone, findAssignmentsOf, findContentAssignment, findWork } from './content-queries.ts';
-import { requireSameSet } from './contents.ts';
 
 /** CONT-32: the new one comes after those that the item has. */
 export async function createContentAssignment(
@@ -34,9 +35,7 @@ export async function updateContentAssignment(
   { version, ...input }: AssignmentInput & { version: number },
 ): Promise<ManagedAssignment> {
   const stored = await lockAssignment(db, id);
-  if (stored.version !== version) {
-    throw new AppError('stale', 'Somebody else has changed this assignment since you opened it.');
-  }
+  refuseOvertaken(stored.version, version, 'assignment');
   const isMoved = input.contentItemId !== stored.contentItemId;
   const target = isMoved ? await lockItem(db, input.contentItemId) : null;
   if (target && target.trainingActivityId !== stored.trainingActivityId) {
@@ -72,11 +71,7 @@ export async function deleteContentAssignment(db: Db, actor: Actor, id: string):
 export async function orderContentAssignments(db: Db, actor: Actor, contentItemId: string, ids: string[]) {
   await lockItem(db, contentItemId);
   const before = (await findAssignmentsOf(db, contentItemId)).assignments.map(({ id }) => id);
-  requireSameSet(before, ids);
-  await sql`
-    update content_assignments set order_index = given.place
-    from unnest(${ids}::uuid[]) with ordinality as given (id, place)
-    where content_assignments.id = given.id and content_assignments.order_index <> given.place`.execute(db);
+  await orderAnew(db, 'content_assignments', { before, ids });
   await audit(db, actor.id, {
     action: 'assignment.order',
     subjectType: 'content_item',

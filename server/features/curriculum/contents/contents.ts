@@ -2,12 +2,13 @@ import { sql } from 'kysely';
 import type { ContentInput, ManagedContent } from '#contract/contents.ts';
 import type { Db } from '#server/db/database.ts';
 import { activityGone } from '#server/features/curriculum/activity-rules.ts';
+import { orderAnew } from '#server/features/curriculum/row-order.ts';
 import { claimUpload } from '#server/features/files/file-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { now } from '#server/platform/clock.ts';
-import { AppError } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
+import { refuseOvertaken } from '#server/platform/overtaken.ts';
 import { contentGone, findContent, findContents, findTicks, findWork } from './content-queries.ts';
 
 /** CONT-22 */
@@ -36,9 +37,7 @@ export async function updateContent(
   { version, fileId, ...input }: ContentInput & { version: number },
 ): Promise<ManagedContent> {
   const stored = await lockContent(db, id);
-  if (stored.version !== version) {
-    throw new AppError('stale', 'Somebody else has changed this content item since you opened it.');
-  }
+  refuseOvertaken(stored.version, version, 'content item');
   const filePath = fileId === stored.fileId ? stored.filePath : fileId && (await uploadedPath(db, actor, fileId));
   const before = { ...factsOf(stored), filePath: stored.filePath };
   const after = { ...factsOf(input), filePath };
@@ -95,11 +94,7 @@ export async function orderContents(db: Db, actor: Actor, activityId: string, id
     .forUpdate()
     .execute();
   const before = present.map(({ id }) => id);
-  requireSameSet(before, ids);
-  await sql`
-    update content_items set order_index = given.place, version = version + 1
-    from unnest(${ids}::uuid[]) with ordinality as given (id, place)
-    where content_items.id = given.id and content_items.order_index <> given.place`.execute(db);
+  await orderAnew(db, 'content_items', { before, ids }, sql`, version = version + 1`);
   await audit(db, actor.id, {
     action: 'content.order',
     subjectType: 'training_activity',
@@ -108,12 +103,6 @@ export async function orderContents(db: Db, actor: Actor, activityId: string, id
     after: { ids },
   });
   return findContents(db, activityId);
-}
-
-/** Throws `stale` unless both hold the same ids, each once. */
-export function requireSameSet(present: string[], given: string[]): void {
-  const isSame = given.length === present.length && present.every((id) => given.includes(id));
-  if (!isSame) throw new AppError('stale', 'Somebody has added or removed one of these meanwhile. Please look again.');
 }
 
 /** Nobody deletes or moves the activity until the transaction ends. */

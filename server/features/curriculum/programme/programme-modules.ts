@@ -1,14 +1,15 @@
 import { sql } from 'kysely';
 import type { ModuleFacts } from '#contract/programme-setup.ts';
 import type { Db } from '#server/db/database.ts';
+import { moveAmong } from '#server/features/curriculum/row-order.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
+import { refuseOvertaken } from '#server/platform/overtaken.ts';
 import { refuseTaken } from '#server/platform/taken-names.ts';
 import { changed } from '#server/platform/telling.ts';
-import { placeAmong } from './programme-order.ts';
 
 type Stored = Awaited<ReturnType<typeof lockModule>>;
 
@@ -32,9 +33,7 @@ export async function createModule(db: Db, actor: Actor, { isArchived: _, trackI
 export async function updateModule(db: Db, actor: Actor, id: string, given: ModuleFacts & { version: number }) {
   const before = await lockModule(db, id);
   const { title, moduleType, trackId, curriculumVersion, isArchived, version } = given;
-  if (before.version !== version) {
-    throw new AppError('stale', 'Somebody else has changed this module since you opened it.');
-  }
+  refuseOvertaken(before.version, version, 'module');
   const after = { title, moduleType, specializationTrackId: trackId, curriculumVersion };
   await refuseOtherCurriculum(db, before, after);
   await db
@@ -80,20 +79,12 @@ export async function moveModule(db: Db, actor: Actor, id: string, direction: 'u
     .orderBy('id')
     .forUpdate()
     .execute();
-  const order = placeAmong(
-    rows.map((row) => row.id),
-    id,
-    direction,
-  );
-  await sql`
-    update course_modules set order_index = placed.place
-    from unnest(${order}::uuid[]) with ordinality as placed (id, place)
-    where course_modules.id = placed.id and order_index <> placed.place`.execute(db);
+  const place = await moveAmong(db, 'course_modules', rows, { id, direction });
   await changed(db, 'training', []);
   await audit(db, actor.id, {
     action: 'module.move',
     ...subject(id),
-    after: { direction, place: order.indexOf(id) + 1 },
+    after: { direction, place },
   });
   return { done: true as const };
 }

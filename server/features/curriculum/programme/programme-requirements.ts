@@ -6,12 +6,13 @@ import type {
   updateRequirement as updateEndpoint,
 } from '#contract/programme-items.ts';
 import type { Db } from '#server/db/database.ts';
+import { moveAmong } from '#server/features/curriculum/row-order.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
-import { AppError, notFound } from '#server/platform/errors.ts';
+import { notFound } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
+import { refuseOvertaken } from '#server/platform/overtaken.ts';
 import { byId, byInteger, pagesBy } from '#server/platform/pages.ts';
-import { placeAmong } from './programme-order.ts';
 
 type New = ParsedInputOf<typeof createEndpoint>['body'];
 type Edit = ParsedInputOf<typeof updateEndpoint>['body'];
@@ -48,9 +49,7 @@ export async function createRequirement(db: Db, actor: Actor, facts: New) {
 
 export async function updateRequirement(db: Db, actor: Actor, id: string, { version, ...after }: Edit) {
   const before = await lockRequirement(db, id);
-  if (before.calendarSequence !== version) {
-    throw new AppError('stale', 'Somebody else has changed this requirement since you opened it.');
-  }
+  refuseOvertaken(before.calendarSequence, version, 'requirement');
   const isMoved = after.weekNumber !== before.weekNumber;
   const orderIndex = isMoved ? await lastPlace(db, before.cohortId, after.weekNumber) : before.orderIndex;
   await db
@@ -80,19 +79,11 @@ export async function moveRequirement(db: Db, actor: Actor, id: string, directio
     .orderBy('id')
     .forUpdate()
     .execute();
-  const order = placeAmong(
-    rows.map((row) => row.id),
-    id,
-    direction,
-  );
-  await sql`
-    update weekly_requirements set order_index = placed.place
-    from unnest(${order}::uuid[]) with ordinality as placed (id, place)
-    where weekly_requirements.id = placed.id and order_index <> placed.place`.execute(db);
+  const place = await moveAmong(db, 'weekly_requirements', rows, { id, direction });
   await audit(db, actor.id, {
     action: 'requirement.move',
     ...subject(id),
-    after: { direction, place: order.indexOf(id) + 1 },
+    after: { direction, place },
   });
   return { done: true as const };
 }

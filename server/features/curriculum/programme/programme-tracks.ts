@@ -5,6 +5,7 @@ import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
+import { refuseOvertaken } from '#server/platform/overtaken.ts';
 import { refuseTaken } from '#server/platform/taken-names.ts';
 import { changed } from '#server/platform/telling.ts';
 
@@ -30,9 +31,7 @@ export async function updateTrack(
   { version, ...after }: Facts & { version: number },
 ) {
   const before = await lockTrack(db, id);
-  if (before.version !== version) {
-    throw new AppError('stale', 'Somebody else has changed this track since you opened it.');
-  }
+  refuseOvertaken(before.version, version, 'track');
   await db
     .updateTable('specializationTracks')
     .set((row) => ({ ...after, version: row('version', '+', 1) }))
