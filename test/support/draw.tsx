@@ -1,11 +1,21 @@
 import { MantineProvider } from '@mantine/core';
-import { type RenderResult, render, screen } from '@testing-library/react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { act, fireEvent, type RenderResult, render, screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
+import { queryClient } from '../../web/api/query-for.ts';
 
 /** A part of a screen as the browser of the test draws it, until the test ends. */
 export function draw(part: ReactNode): RenderResult {
   return render(part, { wrapper: ({ children }) => <MantineProvider env="test">{children}</MantineProvider> });
 }
+
+/** The same for a part that asks the server. It has asked when this returns. */
+export function drawAsking(part: ReactNode): Promise<RenderResult> {
+  return act(async () => draw(<QueryClientProvider client={queryClient}>{part}</QueryClientProvider>));
+}
+
+/** Presses the button that reads so, and lets what it begins begin. */
+export const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
 
 /** What each alert says, in the order of the screen. */
 export const alerts = (): (string | null)[] => screen.queryAllByRole('alert').map(({ textContent }) => textContent);

@@ -13,7 +13,7 @@ interface Saving<Facts> {
   error: unknown;
 }
 
-interface SetupDialogProps<Draft extends object, Facts> {
+export interface SetupDialogProps<Draft extends object, Facts> {
   title: string;
   saveLabel: string;
   initial: Draft;

@@ -1,5 +1,6 @@
 import { SimpleGrid } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { ActivityFacts } from '#contract/activity-facts.ts';
 import {
   createActivity,
@@ -23,9 +24,10 @@ import {
   programmeNames,
   toInput,
 } from '../activity-draft.ts';
-import { SetupDialog } from '../SetupDialog.tsx';
 import { ChecksField, DayField, LongTextField, NumberField, SwitchField } from '../SetupFields.tsx';
 import { optionsOf, whomTheyReach } from '../setup-words.ts';
+import { SetupEditor } from './SetupEditor.tsx';
+import { actOn } from './setup-acts.ts';
 
 const fields = [
   'title',
@@ -64,7 +66,8 @@ interface ActivityDialogProps {
   onClose: () => void;
 }
 
-export function ActivityDialog({ cohortId, week, activity: begun, onClose }: ActivityDialogProps) {
+export function ActivityDialog({ cohortId, week, activity: listed, onClose }: ActivityDialogProps) {
+  const [begun] = useState(listed);
   // This reads it alone, because somebody else may have moved it to where the list's filters leave it out.
   const now = useQuery({
     ...queryFor(listProgrammeActivities, { query: { id: begun?.id } }),
@@ -72,41 +75,27 @@ export function ActivityDialog({ cohortId, week, activity: begun, onClose }: Act
     gcTime: 0,
   });
   const activity = begun && (now.data?.rows[0] ?? begun);
-  const create = useAction(createActivity, {
-    success: 'Activity Added',
-    failureTitle: 'The activity could not be added',
-    onSuccess: onClose,
-  });
-  const update = useAction(updateActivity, {
-    success: 'Activity Saved',
-    failureTitle: 'The activity could not be saved',
-    onSuccess: onClose,
-  });
+  const create = useAction(createActivity, actOn('activity', 'added', onClose));
+  const update = useAction(updateActivity, actOn('activity', 'saved', onClose));
   const added = { ...emptyActivity, cohortId: cohortId ?? '', weekNumber: week, programmes: ['fellowship' as const] };
-  const draft = draftOf(activity ?? added, fields);
   const cohorts = useQuery(queryFor(listActivityCohorts)).data?.cohorts ?? [];
-  const { run: _, ...state } = activity ? update : create;
   return (
-    <SetupDialog<ActivityDraft, ActivityFacts>
-      title={activity ? `Edit ${activity.title}` : 'Add activity'}
-      saveLabel={activity ? 'Save activity' : 'Add activity'}
-      initial={draft}
-      current={activity ? { draft, version: activity.version } : undefined}
+    <SetupEditor<ProgrammeActivity, ActivityDraft, ActivityFacts>
+      thing="activity"
+      row={activity}
+      nameOf={({ title }) => title}
+      draftOf={(row) => draftOf(row, fields)}
+      blank={draftOf(added, fields)}
+      create={create}
+      update={update}
       schema={activity ? ActivityFacts : NewActivity}
       toInput={toInput}
       fieldNames={fieldNames}
       inWords={draftInWords(cohorts)}
-      saving={{
-        ...state,
-        run: (facts, version) =>
-          activity && version !== null
-            ? update.run({ params: { id: activity.id }, body: { ...facts, version } })
-            : create.run({ body: facts }),
-      }}
       onClose={onClose}
     >
       {(form) => <ActivityFields form={form} begun={begun ?? added} mayBeHidden={activity !== null} />}
-    </SetupDialog>
+    </SetupEditor>
   );
 }
 

@@ -11,10 +11,11 @@ import {
 import { useAction } from '../../../api/use-action.ts';
 import { limitOf } from '../../../ui/text-limit.ts';
 import type { DraftForm } from '../../../ui/use-draft.ts';
-import { SetupDialog } from '../SetupDialog.tsx';
 import { ChoiceField, SuggestedField, SwitchField } from '../SetupFields.tsx';
 import { counted, moduleTypeNames, optionsOf } from '../setup-words.ts';
 import { RemoveDialog } from './RemoveDialog.tsx';
+import { SetupEditor } from './SetupEditor.tsx';
+import { actOn, actOnNamed } from './setup-acts.ts';
 
 interface Draft {
   title: string;
@@ -43,38 +44,22 @@ interface ModuleDialogProps {
 }
 
 export function ModuleDialog({ module, curriculumVersion, tracks, versions, onClose }: ModuleDialogProps) {
-  const create = useAction(createModule, {
-    success: 'Module Added',
-    failureTitle: 'The module could not be added',
-    onSuccess: onClose,
-  });
-  const update = useAction(updateModule, {
-    success: 'Module Saved',
-    failureTitle: 'The module could not be saved',
-    onSuccess: onClose,
-  });
-  const draft: Draft = module
-    ? draftOf(module)
-    : { title: '', moduleType: 'core', trackId: '', curriculumVersion, isArchived: false };
-  const { run: _, ...state } = module ? update : create;
+  const create = useAction(createModule, actOn('module', 'added', onClose));
+  const update = useAction(updateModule, actOn('module', 'saved', onClose));
   const isCompleted = (module?.completions ?? 0) > 0;
   return (
-    <SetupDialog
-      title={module ? `Edit ${module.title}` : 'Add module'}
-      saveLabel={module ? 'Save module' : 'Add module'}
-      initial={draft}
-      current={module ? { draft, version: module.version } : undefined}
+    <SetupEditor
+      thing="module"
+      row={module}
+      nameOf={({ title }) => title}
+      draftOf={draftOf}
+      blank={{ title: '', moduleType: 'core', trackId: '', curriculumVersion, isArchived: false }}
+      create={create}
+      update={update}
       schema={ModuleFacts}
       toInput={toInput}
       fieldNames={fieldNames}
       inWords={(own, field) => wordsOf(own, field, tracks)}
-      saving={{
-        ...state,
-        run: (facts, version) =>
-          module && version !== null
-            ? update.run({ params: { id: module.id }, body: { ...facts, version } })
-            : create.run({ body: facts }),
-      }}
       onClose={onClose}
     >
       {(form) => (
@@ -127,7 +112,7 @@ export function ModuleDialog({ module, curriculumVersion, tracks, versions, onCl
           ) : null}
         </>
       )}
-    </SetupDialog>
+    </SetupEditor>
   );
 }
 
@@ -149,18 +134,9 @@ function KindField({ form, isDisabled }: { form: DraftForm<Draft>; isDisabled: b
 }
 
 export function RemoveModule({ module, onClose }: { module: CourseModule; onClose: () => void }) {
-  const ending = { onSuccess: onClose, onError: onClose } as const;
-  const remove = useAction(deleteModule, {
-    success: () => ({ title: 'Module Deleted', message: module.title }),
-    failureTitle: 'The module could not be deleted',
-    ...ending,
-  });
-  const archive = useAction(updateModule, {
-    success: () => ({ title: 'Module Archived', message: module.title }),
-    failureTitle: 'The module could not be archived',
-    ...ending,
-  });
   const { id, title, activities, completions, version, isArchived } = module;
+  const remove = useAction(deleteModule, actOnNamed(title, 'module', 'deleted', onClose));
+  const archive = useAction(updateModule, actOnNamed(title, 'module', 'archived', onClose));
   return (
     <RemoveDialog
       thing="module"

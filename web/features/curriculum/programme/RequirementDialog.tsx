@@ -11,10 +11,11 @@ import { useAction } from '../../../api/use-action.ts';
 import { formatDay } from '../../../ui/dates.ts';
 import { limitOf } from '../../../ui/text-limit.ts';
 import type { DraftForm } from '../../../ui/use-draft.ts';
-import { SetupDialog } from '../SetupDialog.tsx';
 import { ChoiceField, DayField, SuggestedField, TextField } from '../SetupFields.tsx';
 import { weekOptions } from '../setup-words.ts';
 import { RemoveDialog } from './RemoveDialog.tsx';
+import { SetupEditor } from './SetupEditor.tsx';
+import { actOn, actOnNamed } from './setup-acts.ts';
 
 interface Draft {
   title: string;
@@ -38,36 +39,20 @@ interface RequirementDialogProps {
 }
 
 export function RequirementDialog({ cohortId, startDate, week, requirement, onClose }: RequirementDialogProps) {
-  const create = useAction(createRequirement, {
-    success: 'Requirement Added',
-    failureTitle: 'The requirement could not be added',
-    onSuccess: onClose,
-  });
-  const update = useAction(updateRequirement, {
-    success: 'Requirement Saved',
-    failureTitle: 'The requirement could not be saved',
-    onSuccess: onClose,
-  });
-  const draft: Draft = requirement
-    ? draftOf(requirement)
-    : { title: '', type: 'assignment', weekNumber: String(week), dueDate: fridayOf(startDate, String(week)) };
-  const { run: _, ...state } = requirement ? update : create;
+  const create = useAction(createRequirement, actOn('requirement', 'added', onClose));
+  const update = useAction(updateRequirement, actOn('requirement', 'saved', onClose));
   return (
-    <SetupDialog
-      title={requirement ? `Edit ${requirement.title}` : 'Add requirement'}
-      saveLabel={requirement ? 'Save requirement' : 'Add requirement'}
-      initial={draft}
-      current={requirement ? { draft, version: requirement.version } : undefined}
+    <SetupEditor
+      thing="requirement"
+      row={requirement}
+      nameOf={({ title }) => title}
+      draftOf={draftOf}
+      blank={{ title: '', type: 'assignment', weekNumber: String(week), dueDate: fridayOf(startDate, String(week)) }}
+      create={{ ...create, run: ({ body }) => create.run({ body: { ...body, cohortId } }) }}
+      update={update}
       schema={RequirementEdit}
       toInput={toInput}
       fieldNames={fieldNames}
-      saving={{
-        ...state,
-        run: (facts, version) =>
-          requirement && version !== null
-            ? update.run({ params: { id: requirement.id }, body: { ...facts, version } })
-            : create.run({ body: { ...facts, cohortId } }),
-      }}
       onClose={onClose}
     >
       {(form) => (
@@ -99,7 +84,7 @@ export function RequirementDialog({ cohortId, startDate, week, requirement, onCl
           </SimpleGrid>
         </>
       )}
-    </SetupDialog>
+    </SetupEditor>
   );
 }
 
@@ -122,12 +107,7 @@ function WeekField({ form, startDate }: { form: DraftForm<Draft>; startDate: str
 }
 
 export function RemoveRequirement({ requirement, onClose }: { requirement: Requirement; onClose: () => void }) {
-  const remove = useAction(deleteRequirement, {
-    success: () => ({ title: 'Requirement Deleted', message: requirement.title }),
-    failureTitle: 'The requirement could not be deleted',
-    onSuccess: onClose,
-    onError: onClose,
-  });
+  const remove = useAction(deleteRequirement, actOnNamed(requirement.title, 'requirement', 'deleted', onClose));
   return (
     <RemoveDialog
       thing="requirement"

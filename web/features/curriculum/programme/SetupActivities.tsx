@@ -1,7 +1,6 @@
 import { Box, Select, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { EyeOff } from 'lucide-react';
-import { useState } from 'react';
 import { ActivityFacts } from '#contract/activity-facts.ts';
 import {
   deleteActivity,
@@ -13,14 +12,14 @@ import { pagesFor } from '../../../api/query-for.ts';
 import { useAction } from '../../../api/use-action.ts';
 import type { Column } from '../../../ui/DataTable.tsx';
 import { formatClock, formatDay } from '../../../ui/dates.ts';
-import { SearchField } from '../../../ui/SearchField.tsx';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
 import { RowActions } from '../RowActions.tsx';
 import { counted, weekOptions } from '../setup-words.ts';
 import { ActivityDialog } from './ActivityDialog.tsx';
 import { CohortPicker } from './CohortPicker.tsx';
 import { RemoveDialog } from './RemoveDialog.tsx';
-import { SetupList } from './SetupList.tsx';
+import { type RowActs, SetupList, SetupSearch } from './SetupList.tsx';
+import { actOnNamed } from './setup-acts.ts';
 import { useSetupPlace } from './setup-place.ts';
 
 const all = 'all';
@@ -30,72 +29,55 @@ const none = 'none';
 export function SetupActivities() {
   const { place, change } = useSetupPlace();
   const { search, week, cohort } = place;
-  const [edited, setEdited] = useState<ProgrammeActivity | 'new' | null>(null);
-  const [doomed, setDoomed] = useState<ProgrammeActivity | null>(null);
   const list = useInfiniteQuery({
     ...pagesFor(listProgrammeActivities, { query: { search, week, cohort } }),
     placeholderData: keepPreviousData,
   });
   return (
-    <>
-      <SetupList
-        things="activities"
-        list={list}
-        columns={columnsFor({ onEdit: setEdited, onDelete: setDoomed })}
-        keyOf={({ id }) => id}
-        isFiltered={Boolean(search || week || cohort)}
-        onClear={() => change({ search: undefined, week: undefined, cohort: undefined })}
-        addLabel="Add activity"
-        onAdd={() => setEdited('new')}
-        emptyWords="A session or self-paced work of one week."
-        filters={
-          <>
-            <SearchField
-              label="Search"
-              placeholder="Title or module"
-              value={search ?? ''}
-              onSearch={(text) => change({ search: text }, { replace: true })}
-              flex={{ base: '1 0 100%', xs: '0 1 220px' }}
-            />
-            <CohortPicker
-              label="Cohort"
-              value={cohort ?? all}
-              others={[
-                { value: all, label: 'All cohorts' },
-                { value: none, label: 'Unassigned' },
-              ]}
-              onChange={(next) => change({ cohort: next === all ? undefined : next })}
-            />
-            <Select
-              label="Week"
-              data={[{ value: all, label: 'All weeks' }, ...weekOptions]}
-              value={week ? String(week) : all}
-              onChange={(chosen) => change({ week: chosen === all ? undefined : Number(chosen) })}
-              allowDeselect={false}
-              w={{ base: '100%', xs: 130 }}
-            />
-          </>
-        }
-      />
-      {edited ? (
+    <SetupList
+      thing="activity"
+      things="activities"
+      list={list}
+      columns={columnsFor}
+      isFiltered={Boolean(search || week || cohort)}
+      onClear={() => change({ search: undefined, week: undefined, cohort: undefined })}
+      emptyWords="A session or self-paced work of one week."
+      filters={
+        <>
+          <SetupSearch placeholder="Title or module" width={220} />
+          <CohortPicker
+            label="Cohort"
+            value={cohort ?? all}
+            others={[
+              { value: all, label: 'All cohorts' },
+              { value: none, label: 'Unassigned' },
+            ]}
+            onChange={(next) => change({ cohort: next === all ? undefined : next })}
+          />
+          <Select
+            label="Week"
+            data={[{ value: all, label: 'All weeks' }, ...weekOptions]}
+            value={week ? String(week) : all}
+            onChange={(chosen) => change({ week: chosen === all ? undefined : Number(chosen) })}
+            allowDeselect={false}
+            w={{ base: '100%', xs: 130 }}
+          />
+        </>
+      }
+      editor={(activity, onClose) => (
         <ActivityDialog
           cohortId={cohort && cohort !== none ? cohort : null}
           week={week ?? 1}
-          activity={edited === 'new' ? null : edited}
-          onClose={() => setEdited(null)}
+          activity={activity}
+          onClose={onClose}
         />
-      ) : null}
-      {doomed ? <RemoveActivity activity={doomed} onClose={() => setDoomed(null)} /> : null}
-    </>
+      )}
+      removal={(activity, onClose) => <RemoveActivity activity={activity} onClose={onClose} />}
+    />
   );
 }
 
-interface ActivityColumns {
-  onEdit: (activity: ProgrammeActivity) => void;
-  onDelete: (activity: ProgrammeActivity) => void;
-}
-
-function columnsFor({ onEdit, onDelete }: ActivityColumns): Column<ProgrammeActivity>[] {
+function columnsFor({ onEdit, onDelete }: RowActs<ProgrammeActivity>): Column<ProgrammeActivity>[] {
   return [
     {
       key: 'activity',
@@ -167,22 +149,8 @@ function columnsFor({ onEdit, onDelete }: ActivityColumns): Column<ProgrammeActi
 }
 
 function RemoveActivity({ activity, onClose }: { activity: ProgrammeActivity; onClose: () => void }) {
-  const remove = useAction(deleteActivity, {
-    success: () => ({ title: 'Activity Deleted', message: activity.title }),
-    failureTitle: 'The activity could not be deleted',
-    onSuccess: onClose,
-    onError: () => {
-      onClose();
-    },
-  });
-  const hide = useAction(updateActivity, {
-    success: () => ({ title: 'Activity Hidden', message: activity.title }),
-    failureTitle: 'The activity could not be hidden',
-    onSuccess: onClose,
-    onError: () => {
-      onClose();
-    },
-  });
+  const remove = useAction(deleteActivity, actOnNamed(activity.title, 'activity', 'deleted', onClose));
+  const hide = useAction(updateActivity, actOnNamed(activity.title, 'activity', 'hidden', onClose));
   const { id, version, programmes } = activity;
   const work = workOf(activity);
   return (

@@ -1,17 +1,15 @@
 import { Anchor, Box, Select, Text } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { CohortStatus, type ListedCohort, listCohorts } from '#contract/cohorts.ts';
 import { currentWeek, programmeWeeks } from '#contract/weeks.ts';
 import { pagesFor } from '../../../api/query-for.ts';
 import type { Column } from '../../../ui/DataTable.tsx';
 import { formatDay } from '../../../ui/dates.ts';
-import { SearchField } from '../../../ui/SearchField.tsx';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
 import { RowActions } from '../RowActions.tsx';
 import { cohortStatuses, programNames, statusOptions } from '../setup-words.ts';
 import { CohortDialog } from './CohortDialog.tsx';
-import { SetupList } from './SetupList.tsx';
+import { SetupList, SetupSearch } from './SetupList.tsx';
 import { useSetupPlace } from './setup-place.ts';
 
 const all = 'all';
@@ -20,62 +18,43 @@ const all = 'all';
 export function SetupCohorts() {
   const { place, change, open } = useSetupPlace();
   const { search, status } = place;
-  const [edited, setEdited] = useState<ListedCohort | 'new' | null>(null);
   const list = useInfiniteQuery({
     ...pagesFor(listCohorts, { query: { search, status } }),
     placeholderData: keepPreviousData,
   });
   const matching = list.data?.pages[0]?.matching;
   return (
-    <>
-      <SetupList
-        things="cohorts"
-        list={list}
-        columns={columnsFor((cohort) => open('cohorts', cohort.id), setEdited)}
-        keyOf={({ id }) => id}
-        isFiltered={Boolean(search || status)}
-        onClear={() => change({ search: undefined, status: undefined })}
-        addLabel="Add cohort"
-        onAdd={() => setEdited('new')}
-        emptyWords="A cohort goes through a programme together, from a start date."
-        filters={
-          <>
-            <SearchField
-              label="Search"
-              placeholder="Name or description"
-              value={search ?? ''}
-              onSearch={(text) => change({ search: text }, { replace: true })}
-              flex={{ base: '1 0 100%', xs: '0 1 260px' }}
-            />
-            <Select
-              label="Status"
-              data={[{ value: all, label: 'All statuses' }, ...statusOptions]}
-              value={status ?? all}
-              onChange={(chosen) => change({ status: CohortStatus.safeParse(chosen).data })}
-              allowDeselect={false}
-              w={{ base: '100%', xs: 160 }}
-            />
-            {matching === undefined ? null : (
-              <Text size="sm" c="dimmed" role="status" pb={8}>
-                {matching === 1 ? '1 cohort' : `${matching} cohorts`}
-              </Text>
-            )}
-          </>
-        }
-      />
-      {edited ? (
-        <CohortDialog
-          cohort={edited === 'new' ? null : (rowsOf(list.data).find(({ id }) => id === edited.id) ?? edited)}
-          onClose={() => setEdited(null)}
-          onAdded={(id) => open('cohorts', id)}
-        />
-      ) : null}
-    </>
+    <SetupList
+      thing="cohort"
+      things="cohorts"
+      list={list}
+      columns={({ onEdit }) => columnsFor((cohort) => open('cohorts', cohort.id), onEdit)}
+      isFiltered={Boolean(search || status)}
+      onClear={() => change({ search: undefined, status: undefined })}
+      emptyWords="A cohort goes through a programme together, from a start date."
+      filters={
+        <>
+          <SetupSearch placeholder="Name or description" />
+          <Select
+            label="Status"
+            data={[{ value: all, label: 'All statuses' }, ...statusOptions]}
+            value={status ?? all}
+            onChange={(chosen) => change({ status: CohortStatus.safeParse(chosen).data })}
+            allowDeselect={false}
+            w={{ base: '100%', xs: 160 }}
+          />
+          {matching === undefined ? null : (
+            <Text size="sm" c="dimmed" role="status" pb={8}>
+              {matching === 1 ? '1 cohort' : `${matching} cohorts`}
+            </Text>
+          )}
+        </>
+      }
+      editor={(cohort, onClose) => (
+        <CohortDialog cohort={cohort} onClose={onClose} onAdded={(id) => open('cohorts', id)} />
+      )}
+    />
   );
-}
-
-function rowsOf(data: { pages: { rows: ListedCohort[] }[] } | undefined): ListedCohort[] {
-  return data?.pages.flatMap(({ rows }) => rows) ?? [];
 }
 
 function columnsFor(

@@ -1,6 +1,5 @@
 import { Box, SimpleGrid, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import {
   type Course,
   CourseFacts,
@@ -13,15 +12,15 @@ import type { TrackType } from '#contract/roles.ts';
 import { pagesFor } from '../../../api/query-for.ts';
 import { useAction } from '../../../api/use-action.ts';
 import type { Column } from '../../../ui/DataTable.tsx';
-import { SearchField } from '../../../ui/SearchField.tsx';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
 import { limitOf } from '../../../ui/text-limit.ts';
 import { RowActions } from '../RowActions.tsx';
-import { SetupDialog } from '../SetupDialog.tsx';
 import { ChoiceField, SwitchField, TextField } from '../SetupFields.tsx';
 import { counted, programNames, programOptions } from '../setup-words.ts';
 import { RemoveDialog } from './RemoveDialog.tsx';
-import { SetupList } from './SetupList.tsx';
+import { SetupEditor } from './SetupEditor.tsx';
+import { SetupList, SetupSearch } from './SetupList.tsx';
+import { actOn, actOnNamed } from './setup-acts.ts';
 import { useSetupPlace } from './setup-place.ts';
 
 interface Draft {
@@ -36,43 +35,23 @@ const blank: Draft = { title: '', trackType: 'fellowship', isArchived: false };
 export function SetupCourses() {
   const { place, change } = useSetupPlace();
   const { search } = place;
-  const [edited, setEdited] = useState<Course | 'new' | null>(null);
-  const [doomed, setDoomed] = useState<Course | null>(null);
   const list = useInfiniteQuery({
     ...pagesFor(listCourses, { query: { search } }),
     placeholderData: keepPreviousData,
   });
-  const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
   return (
-    <>
-      <SetupList
-        things="courses"
-        list={list}
-        columns={columnsFor(setEdited, setDoomed)}
-        keyOf={({ id }) => id}
-        isFiltered={Boolean(search)}
-        onClear={() => change({ search: undefined })}
-        addLabel="Add course"
-        onAdd={() => setEdited('new')}
-        emptyWords="Participants are enrolled in a course, where their coach looks after them."
-        filters={
-          <SearchField
-            label="Search"
-            placeholder="Title"
-            value={search ?? ''}
-            onSearch={(text) => change({ search: text }, { replace: true })}
-            flex={{ base: '1 0 100%', xs: '0 1 260px' }}
-          />
-        }
-      />
-      {edited ? (
-        <CourseDialog
-          course={edited === 'new' ? null : (rows.find(({ id }) => id === edited.id) ?? edited)}
-          onClose={() => setEdited(null)}
-        />
-      ) : null}
-      {doomed ? <RemoveCourse course={doomed} onClose={() => setDoomed(null)} /> : null}
-    </>
+    <SetupList
+      thing="course"
+      things="courses"
+      list={list}
+      columns={({ onEdit, onDelete }) => columnsFor(onEdit, onDelete)}
+      isFiltered={Boolean(search)}
+      onClear={() => change({ search: undefined })}
+      emptyWords="Participants are enrolled in a course, where their coach looks after them."
+      filters={<SetupSearch placeholder="Title" />}
+      editor={(course, onClose) => <CourseDialog course={course} onClose={onClose} />}
+      removal={(course, onClose) => <RemoveCourse course={course} onClose={onClose} />}
+    />
   );
 }
 
@@ -115,33 +94,19 @@ function columnsFor(onEdit: (course: Course) => void, onDelete: (course: Course)
 }
 
 function CourseDialog({ course, onClose }: { course: Course | null; onClose: () => void }) {
-  const create = useAction(createCourse, {
-    success: 'Course Added',
-    failureTitle: 'The course could not be added',
-    onSuccess: onClose,
-  });
-  const update = useAction(updateCourse, {
-    success: 'Course Saved',
-    failureTitle: 'The course could not be saved',
-    onSuccess: onClose,
-  });
-  const draft = course ? draftOf(course) : blank;
-  const { run: _, ...state } = course ? update : create;
+  const create = useAction(createCourse, actOn('course', 'added', onClose));
+  const update = useAction(updateCourse, actOn('course', 'saved', onClose));
   return (
-    <SetupDialog
-      title={course ? `Edit ${course.title}` : 'Add course'}
-      saveLabel={course ? 'Save course' : 'Add course'}
-      initial={draft}
-      current={course ? { draft, version: course.version } : undefined}
+    <SetupEditor
+      thing="course"
+      row={course}
+      nameOf={({ title }) => title}
+      draftOf={draftOf}
+      blank={blank}
+      create={create}
+      update={update}
       schema={CourseFacts}
       fieldNames={fieldNames}
-      saving={{
-        ...state,
-        run: (facts, version) =>
-          course && version !== null
-            ? update.run({ params: { id: course.id }, body: { ...facts, version } })
-            : create.run({ body: facts }),
-      }}
       onClose={onClose}
     >
       {(form) => (
@@ -176,23 +141,14 @@ function CourseDialog({ course, onClose }: { course: Course | null; onClose: () 
           ) : null}
         </>
       )}
-    </SetupDialog>
+    </SetupEditor>
   );
 }
 
 function RemoveCourse({ course, onClose }: { course: Course; onClose: () => void }) {
-  const ending = { onSuccess: onClose, onError: onClose } as const;
-  const remove = useAction(deleteCourse, {
-    success: () => ({ title: 'Course Deleted', message: course.title }),
-    failureTitle: 'The course could not be deleted',
-    ...ending,
-  });
-  const archive = useAction(updateCourse, {
-    success: () => ({ title: 'Course Archived', message: course.title }),
-    failureTitle: 'The course could not be archived',
-    ...ending,
-  });
   const { id, title, trackType, enrolments, version, isArchived, isForEnrolment } = course;
+  const remove = useAction(deleteCourse, actOnNamed(title, 'course', 'deleted', onClose));
+  const archive = useAction(updateCourse, actOnNamed(title, 'course', 'archived', onClose));
   return (
     <RemoveDialog
       thing="course"

@@ -1,16 +1,14 @@
 import { Select, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { type CourseModule, listModules, moveModule } from '#contract/programme-setup.ts';
 import { pagesFor } from '../../../api/query-for.ts';
 import { useAction } from '../../../api/use-action.ts';
 import type { Column } from '../../../ui/DataTable.tsx';
-import { SearchField } from '../../../ui/SearchField.tsx';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
 import { RowActions } from '../RowActions.tsx';
 import { moduleTypeNames } from '../setup-words.ts';
 import { ModuleDialog, RemoveModule } from './ModuleDialog.tsx';
-import { SetupList } from './SetupList.tsx';
+import { SetupList, SetupSearch } from './SetupList.tsx';
 import { useSetupPlace } from './setup-place.ts';
 
 const all = 'all';
@@ -20,8 +18,6 @@ const named = 'version:';
 export function SetupModules() {
   const { place, change } = useSetupPlace();
   const { search, curriculum } = place;
-  const [edited, setEdited] = useState<CourseModule | 'new' | null>(null);
-  const [doomed, setDoomed] = useState<CourseModule | null>(null);
   const list = useInfiniteQuery({
     ...pagesFor(listModules, { query: { search, curriculumVersion: curriculum } }),
     placeholderData: keepPreviousData,
@@ -30,63 +26,54 @@ export function SetupModules() {
     failureTitle: 'The module could not be moved',
   });
   const [first] = list.data?.pages ?? [];
-  const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
   const versions = first?.curriculumVersions ?? [];
   const offered = curriculum && !versions.includes(curriculum) ? [...versions, curriculum] : versions;
   return (
-    <>
-      <SetupList
-        things="modules"
-        list={list}
-        columns={columnsFor({
+    <SetupList
+      thing="module"
+      things="modules"
+      list={list}
+      columns={({ onEdit, onDelete }, rows) =>
+        columnsFor({
           rows,
-          onEdit: setEdited,
-          onDelete: setDoomed,
+          onEdit,
+          onDelete,
           // While a search leaves modules out, nobody can see one move between them.
           onMove: search ? undefined : ({ id }, direction) => move.run({ params: { id }, body: { direction } }),
-        })}
-        keyOf={({ id }) => id}
-        isFiltered={Boolean(search || curriculum)}
-        onClear={() => change({ search: undefined, curriculum: undefined })}
-        addLabel="Add module"
-        onAdd={() => setEdited('new')}
-        emptyWords="A module is a part of the curriculum; activities carry its title."
-        filters={
-          <>
-            <SearchField
-              label="Search"
-              placeholder="Title"
-              value={search ?? ''}
-              onSearch={(text) => change({ search: text }, { replace: true })}
-              flex={{ base: '1 0 100%', xs: '0 1 260px' }}
-            />
-            <Select
-              label="Curriculum version"
-              data={[
-                { value: all, label: 'All versions' },
-                ...offered.map((version) => ({ value: named + version, label: version })),
-              ]}
-              value={curriculum ? named + curriculum : all}
-              onChange={(chosen) =>
-                change({ curriculum: chosen?.startsWith(named) ? chosen.slice(named.length) : undefined })
-              }
-              allowDeselect={false}
-              w={{ base: '100%', xs: 180 }}
-            />
-          </>
-        }
-      />
-      {edited ? (
+        })
+      }
+      isFiltered={Boolean(search || curriculum)}
+      onClear={() => change({ search: undefined, curriculum: undefined })}
+      emptyWords="A module is a part of the curriculum; activities carry its title."
+      filters={
+        <>
+          <SetupSearch placeholder="Title" />
+          <Select
+            label="Curriculum version"
+            data={[
+              { value: all, label: 'All versions' },
+              ...offered.map((version) => ({ value: named + version, label: version })),
+            ]}
+            value={curriculum ? named + curriculum : all}
+            onChange={(chosen) =>
+              change({ curriculum: chosen?.startsWith(named) ? chosen.slice(named.length) : undefined })
+            }
+            allowDeselect={false}
+            w={{ base: '100%', xs: 180 }}
+          />
+        </>
+      }
+      editor={(module, onClose) => (
         <ModuleDialog
-          module={edited === 'new' ? null : (rows.find(({ id }) => id === edited.id) ?? edited)}
+          module={module}
           curriculumVersion={curriculum ?? '1'}
           tracks={first?.tracks ?? []}
           versions={versions}
-          onClose={() => setEdited(null)}
+          onClose={onClose}
         />
-      ) : null}
-      {doomed ? <RemoveModule module={doomed} onClose={() => setDoomed(null)} /> : null}
-    </>
+      )}
+      removal={(module, onClose) => <RemoveModule module={module} onClose={onClose} />}
+    />
   );
 }
 

@@ -1,6 +1,5 @@
 import { Box, Select, Text } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { listCohorts, readCohort } from '#contract/cohorts.ts';
 import { listRequirements, moveRequirement, type Requirement } from '#contract/programme-items.ts';
 import { pagesFor, queryFor } from '../../../api/query-for.ts';
@@ -45,8 +44,6 @@ export function SetupRequirements() {
 function OfCohort({ cohortId }: { cohortId: string }) {
   const { place, change } = useSetupPlace();
   const { week } = place;
-  const [edited, setEdited] = useState<Requirement | 'new' | null>(null);
-  const [doomed, setDoomed] = useState<Requirement | null>(null);
   const cohort = useQuery(queryFor(readCohort, { params: { id: cohortId } }));
   const list = useInfiniteQuery({
     ...pagesFor(listRequirements, { query: { cohort: cohortId, week } }),
@@ -55,49 +52,46 @@ function OfCohort({ cohortId }: { cohortId: string }) {
   const move = useAction(moveRequirement, {
     failureTitle: 'The requirement could not be moved',
   });
-  const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
   return (
-    <>
-      <SetupList
-        things="weekly requirements"
-        list={list}
-        columns={columnsFor({
+    <SetupList
+      thing="requirement"
+      things="weekly requirements"
+      list={list}
+      columns={({ onEdit, onDelete }, rows) =>
+        columnsFor({
           rows,
-          onEdit: setEdited,
-          onDelete: setDoomed,
+          onEdit,
+          onDelete,
           onMove: ({ id }, direction) => move.run({ params: { id }, body: { direction } }),
-        })}
-        keyOf={({ id }) => id}
-        isFiltered={week !== undefined}
-        onClear={() => change({ week: undefined })}
-        addLabel="Add requirement"
-        onAdd={() => setEdited('new')}
-        emptyWords="What the members of this cohort are reminded of, week by week."
-        filters={
-          <>
-            <CohortPicker label="Cohort" value={cohortId} onChange={(next) => change({ cohort: next })} />
-            <Select
-              label="Week"
-              data={[{ value: all, label: 'All weeks' }, ...weekOptions]}
-              value={week ? String(week) : all}
-              onChange={(chosen) => change({ week: chosen === all ? undefined : Number(chosen) })}
-              allowDeselect={false}
-              w={{ base: '100%', xs: 140 }}
-            />
-          </>
-        }
-      />
-      {edited ? (
+        })
+      }
+      isFiltered={week !== undefined}
+      onClear={() => change({ week: undefined })}
+      emptyWords="What the members of this cohort are reminded of, week by week."
+      filters={
+        <>
+          <CohortPicker label="Cohort" value={cohortId} onChange={(next) => change({ cohort: next })} />
+          <Select
+            label="Week"
+            data={[{ value: all, label: 'All weeks' }, ...weekOptions]}
+            value={week ? String(week) : all}
+            onChange={(chosen) => change({ week: chosen === all ? undefined : Number(chosen) })}
+            allowDeselect={false}
+            w={{ base: '100%', xs: 140 }}
+          />
+        </>
+      }
+      editor={(requirement, onClose) => (
         <RequirementDialog
           cohortId={cohortId}
           startDate={cohort.data?.startDate ?? null}
           week={week ?? 1}
-          requirement={edited === 'new' ? null : (rows.find(({ id }) => id === edited.id) ?? edited)}
-          onClose={() => setEdited(null)}
+          requirement={requirement}
+          onClose={onClose}
         />
-      ) : null}
-      {doomed ? <RemoveRequirement requirement={doomed} onClose={() => setDoomed(null)} /> : null}
-    </>
+      )}
+      removal={(requirement, onClose) => <RemoveRequirement requirement={requirement} onClose={onClose} />}
+    />
   );
 }
 

@@ -1,6 +1,5 @@
 import { SimpleGrid, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import {
   createTrack,
   deleteTrack,
@@ -12,15 +11,15 @@ import {
 import { pagesFor } from '../../../api/query-for.ts';
 import { useAction } from '../../../api/use-action.ts';
 import type { Column } from '../../../ui/DataTable.tsx';
-import { SearchField } from '../../../ui/SearchField.tsx';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
 import { limitOf } from '../../../ui/text-limit.ts';
 import { RowActions } from '../RowActions.tsx';
-import { SetupDialog } from '../SetupDialog.tsx';
 import { LongTextField, NumberField, SwitchField, TextField } from '../SetupFields.tsx';
 import { counted } from '../setup-words.ts';
 import { RemoveDialog } from './RemoveDialog.tsx';
-import { SetupList } from './SetupList.tsx';
+import { SetupEditor } from './SetupEditor.tsx';
+import { SetupList, SetupSearch } from './SetupList.tsx';
+import { actOn, actOnNamed } from './setup-acts.ts';
 import { useSetupPlace } from './setup-place.ts';
 
 interface Draft {
@@ -41,43 +40,23 @@ const blank: Draft = { name: '', description: '', durationWeeks: 4, isActive: tr
 export function SetupTracks() {
   const { place, change } = useSetupPlace();
   const { search } = place;
-  const [edited, setEdited] = useState<Track | 'new' | null>(null);
-  const [doomed, setDoomed] = useState<Track | null>(null);
   const list = useInfiniteQuery({
     ...pagesFor(listTracks, { query: { search } }),
     placeholderData: keepPreviousData,
   });
-  const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
   return (
-    <>
-      <SetupList
-        things="tracks"
-        list={list}
-        columns={columnsFor(setEdited, setDoomed)}
-        keyOf={({ id }) => id}
-        isFiltered={Boolean(search)}
-        onClear={() => change({ search: undefined })}
-        addLabel="Add track"
-        onAdd={() => setEdited('new')}
-        emptyWords="A participant chooses a specialization track after all core modules."
-        filters={
-          <SearchField
-            label="Search"
-            placeholder="Name"
-            value={search ?? ''}
-            onSearch={(text) => change({ search: text }, { replace: true })}
-            flex={{ base: '1 0 100%', xs: '0 1 260px' }}
-          />
-        }
-      />
-      {edited ? (
-        <TrackDialog
-          track={edited === 'new' ? null : (rows.find(({ id }) => id === edited.id) ?? edited)}
-          onClose={() => setEdited(null)}
-        />
-      ) : null}
-      {doomed ? <RemoveTrack track={doomed} onClose={() => setDoomed(null)} /> : null}
-    </>
+    <SetupList
+      thing="track"
+      things="tracks"
+      list={list}
+      columns={({ onEdit, onDelete }) => columnsFor(onEdit, onDelete)}
+      isFiltered={Boolean(search)}
+      onClear={() => change({ search: undefined })}
+      emptyWords="A participant chooses a specialization track after all core modules."
+      filters={<SetupSearch placeholder="Name" />}
+      editor={(track, onClose) => <TrackDialog track={track} onClose={onClose} />}
+      removal={(track, onClose) => <RemoveTrack track={track} onClose={onClose} />}
+    />
   );
 }
 
@@ -123,33 +102,19 @@ function columnsFor(onEdit: (track: Track) => void, onDelete: (track: Track) => 
 }
 
 function TrackDialog({ track, onClose }: { track: Track | null; onClose: () => void }) {
-  const create = useAction(createTrack, {
-    success: 'Track Added',
-    failureTitle: 'The track could not be added',
-    onSuccess: onClose,
-  });
-  const update = useAction(updateTrack, {
-    success: 'Track Saved',
-    failureTitle: 'The track could not be saved',
-    onSuccess: onClose,
-  });
-  const draft = track ? draftOf(track) : blank;
-  const { run: _, ...state } = track ? update : create;
+  const create = useAction(createTrack, actOn('track', 'added', onClose));
+  const update = useAction(updateTrack, actOn('track', 'saved', onClose));
   return (
-    <SetupDialog
-      title={track ? `Edit ${track.name}` : 'Add track'}
-      saveLabel={track ? 'Save track' : 'Add track'}
-      initial={draft}
-      current={track ? { draft, version: track.version } : undefined}
+    <SetupEditor
+      thing="track"
+      row={track}
+      nameOf={({ name }) => name}
+      draftOf={draftOf}
+      blank={blank}
+      create={create}
+      update={update}
       schema={TrackFacts}
       fieldNames={fieldNames}
-      saving={{
-        ...state,
-        run: (facts, version) =>
-          track && version !== null
-            ? update.run({ params: { id: track.id }, body: { ...facts, version } })
-            : create.run({ body: facts }),
-      }}
       onClose={onClose}
     >
       {(form) => (
@@ -178,21 +143,17 @@ function TrackDialog({ track, onClose }: { track: Track | null; onClose: () => v
           />
         </>
       )}
-    </SetupDialog>
+    </SetupEditor>
   );
 }
 
 function RemoveTrack({ track, onClose }: { track: Track; onClose: () => void }) {
-  const ending = { onSuccess: onClose, onError: onClose } as const;
-  const remove = useAction(deleteTrack, {
-    success: () => ({ title: 'Track Deleted', message: track.name }),
-    failureTitle: 'The track could not be deleted',
-    ...ending,
-  });
+  const remove = useAction(deleteTrack, actOnNamed(track.name, 'track', 'deleted', onClose));
   const retire = useAction(updateTrack, {
     success: () => ({ title: 'Track Taken off the Offer', message: track.name }),
     failureTitle: 'The track could not be taken off the offer',
-    ...ending,
+    onSuccess: onClose,
+    onError: onClose,
   });
   const { id, modules, selections, version, isActive } = track;
   return (
