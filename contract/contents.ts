@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Day, endpoint, Id, IdParams } from './endpoint.ts';
 import { contentTypes } from './learning.ts';
 import { unlessTooBig } from './validation-words.ts';
+import { isWebAddress } from './web-address.ts';
 import { canBeFormatted, tooIntricate } from './written-text.ts';
 
 /** CONT-30 */
@@ -195,7 +196,3 @@ export const deleteContentAssignment = endpoint({
   params: IdParams,
   response: Removed,
 });
-
-function isWebAddress(text: string): boolean {
-  return /^https?:\/\/\S+$/i.test(text) && URL.canParse(text);
-}

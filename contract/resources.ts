@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Cursor, Done, endpoint, Id, IdParams, Instant, pageOf, SearchText } from './endpoint.ts';
 import { TrackType } from './roles.ts';
 import { unlessTooBig } from './validation-words.ts';
+import { isWebAddress } from './web-address.ts';
 
 export const resourceTypes = ['recording', 'slide', 'material'] as const;
 export const ResourceType = z.enum(resourceTypes);
@@ -136,7 +137,3 @@ export const listLibraryResources = endpoint({
   query: LibraryFilters,
   response: pageOf(LibraryResource).extend(found),
 });
-
-function isWebAddress(text: string): boolean {
-  return /^https?:\/\/\S+$/i.test(text) && URL.canParse(text);
-}

@@ -15,6 +15,7 @@ import { useState } from 'react';
 import type { z } from 'zod';
 import { type ContentItem, readActivityContent, setContentTick } from '#contract/activities.ts';
 import { downloadFile } from '#contract/files.ts';
+import { isWebAddress } from '#contract/web-address.ts';
 import { addressOf } from '../../api/call.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
@@ -159,8 +160,4 @@ function Material({ item, openLabel }: { item: Item; openLabel: string }) {
       ) : null}
     </>
   );
-}
-
-function isWebAddress(address: string): boolean {
-  return /^https?:\/\//i.test(address) && URL.canParse(address);
 }

@@ -3,6 +3,7 @@ import { ExternalLink, FileText } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ManagedAssignment, ManagedContent } from '#contract/contents.ts';
 import { downloadFile } from '#contract/files.ts';
+import { isWebAddress } from '#contract/web-address.ts';
 import { addressOf } from '../../../api/call.ts';
 import { formatBytes } from '../../../ui/bytes.ts';
 import { formatDay } from '../../../ui/dates.ts';
@@ -153,7 +154,7 @@ function Facts({ kind, isRequired, others }: { kind: string; isRequired: boolean
 
 /** An old row may hold an address that is not of the web. It is shown as text. */
 function Address({ url }: { url: string }): ReactNode {
-  if (!/^https?:\/\//i.test(url)) return <Text size="sm">{url}</Text>;
+  if (!isWebAddress(url)) return <Text size="sm">{url}</Text>;
   return (
     <Anchor href={url} target="_blank" rel="noopener noreferrer" size="sm">
       {url} <ExternalLink size={13} aria-hidden style={{ verticalAlign: '-2px' }} />
