@@ -1,12 +1,12 @@
 import { Navigate, useMatches, useRouterState } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { type Role, roles } from '#contract/roles.ts';
-import { isLeavingSession, requiredPlace, useSession } from '../api/session.ts';
+import { isClockOff, isLeavingSession, requiredPlace, useSession } from '../api/session.ts';
 import { AccessDenied, AuthenticationRequired, FullPageLoading } from '../ui/states.tsx';
+import { showToast } from '../ui/toast.tsx';
 import { paths } from './paths.ts';
 import { SecondFactorDueNote, SecondFactorNote } from './SecondFactorNote.tsx';
 import { Shell } from './Shell.tsx';
-import { useClockCheck } from './use-clock-check.ts';
 
 /** Guards every signed-in screen. A screen that the person may not open is neither rendered nor loaded (ROUTE-20). */
 export function SignedInLayout() {
@@ -33,4 +33,20 @@ export function SignedInLayout() {
       {isAllowed ? null : <AccessDenied role={user.role} required={allowed} message={guard?.denied} />}
     </Shell>
   );
+}
+
+/** Warns once if the device's clock differs from the server's by more than two minutes (AUTH-44). */
+function useClockCheck(): void {
+  const { serverTime } = useSession();
+  const hasWarned = useRef(false);
+  useEffect(() => {
+    if (!serverTime || !isClockOff() || hasWarned.current) return;
+    hasWarned.current = true;
+    showToast({
+      type: 'warning',
+      title: 'Your clock is off',
+      message:
+        "This device's clock differs from the server's by more than two minutes. Deadlines here go by the server's time.",
+    });
+  }, [serverTime]);
 }

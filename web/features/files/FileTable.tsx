@@ -1,11 +1,11 @@
 import { Anchor, Button, Group, Text } from '@mantine/core';
-import { Download, Trash2 } from 'lucide-react';
-import type { UserFile } from '#contract/user-files.ts';
+import { Download, File, FileArchive, FileImage, FileText, FileVideo, Trash2 } from 'lucide-react';
+import { extensionOf } from '#contract/files.ts';
+import { extensionsOfType, type UserFile } from '#contract/user-files.ts';
 import { downloadStoredFile } from '../../api/download.ts';
 import { formatBytes } from '../../ui/bytes.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { DateTime } from '../../ui/DateTime.tsx';
-import { FileIcon } from './FileIcon.tsx';
 
 interface FileTableProps {
   files: UserFile[];
@@ -44,6 +44,17 @@ function FileName({ file, onShow }: { file: UserFile; onShow: (file: UserFile) =
       )}
     </Group>
   );
+}
+
+const icons = { documents: FileText, images: FileImage, videos: FileVideo } as const;
+const archives = ['zip', 'rar'];
+
+function FileIcon({ name }: { name: string }) {
+  const extension = extensionOf(name);
+  const types = ['documents', 'images', 'videos'] as const;
+  const type = types.find((candidate) => (extensionsOfType[candidate] as readonly string[]).includes(extension));
+  const Icon = type ? icons[type] : archives.includes(extension) ? FileArchive : File;
+  return <Icon size={20} aria-hidden style={{ flexShrink: 0 }} />;
 }
 
 function FileActions({ file, onDelete }: { file: UserFile; onDelete: (file: UserFile) => void }) {

@@ -1,4 +1,4 @@
-import { Button, Card, Group, Select, Stack } from '@mantine/core';
+import { Box, Button, Card, Group, Select, Stack } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Upload } from 'lucide-react';
 import { useState } from 'react';
@@ -6,7 +6,9 @@ import { deleteUserFile, type FileType, listUserFiles, type UserFile } from '#co
 import { pagesFor } from '../../api/query-for.ts';
 import { useSignedInUser } from '../../api/session.ts';
 import { useAction } from '../../api/use-action.ts';
+import { formatBytes } from '../../ui/bytes.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { Meter } from '../../ui/Meter.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { DropHint } from './DropHint.tsx';
@@ -14,7 +16,6 @@ import { FileList } from './FileList.tsx';
 import { FilePreviewDialog } from './FilePreviewDialog.tsx';
 import { useFileDrop } from './file-drop.ts';
 import { useFilePlace } from './file-place.ts';
-import { SpaceMeter } from './SpaceMeter.tsx';
 import { UnfinishedUploads } from './UnfinishedUploads.tsx';
 import { UploadDialog } from './UploadDialog.tsx';
 import { UploadList } from './UploadList.tsx';
@@ -126,5 +127,21 @@ export function MyFilesPage() {
         <b>{doomed?.name}</b> is removed for good. It cannot be brought back.
       </ConfirmDialog>
     </>
+  );
+}
+
+const nearlyFull = 0.9;
+
+function SpaceMeter({ usedBytes, allowedBytes }: { usedBytes: number; allowedBytes: number }) {
+  const share = usedBytes / allowedBytes;
+  return (
+    <Box flex={{ base: '1 0 100%', sm: '0 0 240px' }} pb={4}>
+      <Meter
+        label="Space"
+        percentage={100 * share}
+        text={`${formatBytes(usedBytes)} of ${formatBytes(allowedBytes)}`}
+        {...(share >= nearlyFull ? { isMet: false, note: 'Nearly full: delete what you no longer need.' } : {})}
+      />
+    </Box>
   );
 }

@@ -14,14 +14,25 @@ import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { DateTime } from '../../ui/DateTime.tsx';
 import { LoadedRows } from '../../ui/Loaded.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
-import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { StatusBadge, type Tone } from '../../ui/StatusBadge.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import wrapping from '../../ui/wrapping.module.css';
 import type { ImportDetail } from './error-report.ts';
 import { cursorsOf, type ImportPlace } from './import-place.ts';
-import { rowStates } from './row-state-words.ts';
 
 type Row = z.output<typeof ImportRow>;
+
+/** Names the state of a row, or of its person's invitation. */
+const rowStates: Record<ImportRowState, { label: string; tone: Tone }> = {
+  waiting: { label: 'Waiting', tone: 'info' },
+  failed: { label: 'Failed', tone: 'danger' },
+  not_delivered: { label: 'Not delivered', tone: 'danger' },
+  expired: { label: 'Invitation expired', tone: 'warning' },
+  sent: { label: 'Invitation sent', tone: 'info' },
+  accepted: { label: 'Accepted', tone: 'success' },
+  undone: { label: 'Undone', tone: 'neutral' },
+  deleted: { label: 'Account deleted', tone: 'neutral' },
+};
 
 interface ImportRowsProps {
   upload: ImportDetail;

@@ -1,4 +1,4 @@
-import { Button, Card, Group, SimpleGrid, Stack, Title } from '@mantine/core';
+import { Button, Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ClipboardCheck, Folder } from 'lucide-react';
@@ -8,10 +8,11 @@ import { messageOf } from '../../api/api-error.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { paths } from '../../app/paths.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
+import { Meter } from '../../ui/Meter.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { CohortCard } from './CohortCard.tsx';
-import { CoreModules } from './CoreModules.tsx';
+import { ModuleList } from './ModuleList.tsx';
 import { ProgressCard } from './ProgressCard.tsx';
 import { TrackPanel } from './TrackPanel.tsx';
 
@@ -84,5 +85,25 @@ export function FellowshipPanels({ fellowship }: { fellowship: Fellowship }) {
         </Group>
       </section>
     </>
+  );
+}
+
+/** FELL-04 */
+function CoreModules({ modules, core }: { modules: Fellowship['modules']; core: Fellowship['coreModules'] }) {
+  return (
+    <Card component="section" aria-labelledby="core-modules">
+      <Stack gap="md">
+        <Title order={2} id="core-modules">
+          Core modules
+        </Title>
+        <Meter
+          label="Completed core modules"
+          percentage={core.total === 0 ? 0 : (100 * core.completed) / core.total}
+          text={`${core.completed} of ${core.total}`}
+        />
+        {core.total === 0 ? <Text c="dimmed">The modules of your curriculum are not set up yet.</Text> : null}
+        <ModuleList modules={modules.filter(({ moduleType }) => moduleType === 'core')} />
+      </Stack>
+    </Card>
   );
 }

@@ -2,6 +2,7 @@ import { Alert } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Eye } from 'lucide-react';
+import { type CSSProperties, useEffect, useRef, useSyncExternalStore } from 'react';
 import { listContacts } from '#contract/messages.ts';
 import { pagesFor } from '../../api/query-for.ts';
 import { useSignedInUser } from '../../api/session.ts';
@@ -12,8 +13,6 @@ import { ConversationPane } from './ConversationPane.tsx';
 import classes from './Messages.module.css';
 import { MonitoredPerson } from './MonitoredPerson.tsx';
 import { useMessagesPlace } from './messages-place.ts';
-import { useFocusInStep } from './use-focus-in-step.ts';
-import { useVisibleHeight } from './use-visible-height.ts';
 
 /** MSG-01, MSG-02. Contacts and conversation stand side by side. On a phone, one leads to the other. */
 export function MessagesPage() {
@@ -79,4 +78,35 @@ export function MessagesPage() {
       </div>
     </div>
   );
+}
+
+/**
+ * On a phone, one step replaces the other, with the element that had the focus. The new step's heading then takes it.
+ */
+function useFocusInStep(isConversation: boolean) {
+  const page = useRef<HTMLDivElement>(null);
+  const former = useRef(isConversation);
+  useEffect(() => {
+    if (former.current === isConversation) return;
+    former.current = isConversation;
+    const focused = document.activeElement;
+    if (focused && focused !== document.body && focused.checkVisibility()) return;
+    const heading = page.current?.querySelector<HTMLElement>(isConversation ? 'h2' : 'h1');
+    if (!heading) return;
+    heading.tabIndex = -1;
+    heading.focus({ preventScroll: true });
+  }, [isConversation]);
+  return page;
+}
+
+/** The height that an on-screen keyboard leaves, as a variable for style sheets. */
+function useVisibleHeight(): CSSProperties {
+  const height = useSyncExternalStore(subscribe, () => window.visualViewport?.height ?? window.innerHeight);
+  return { '--visible-height': `${height}px` } as CSSProperties;
+}
+
+function subscribe(listener: () => void): () => void {
+  const viewport = window.visualViewport ?? window;
+  viewport.addEventListener('resize', listener);
+  return () => viewport.removeEventListener('resize', listener);
 }

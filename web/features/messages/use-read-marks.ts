@@ -1,8 +1,7 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { markConversationRead } from '#contract/messages.ts';
 import { useAction } from '../../api/use-action.ts';
 import type { Thread } from './thread-data.ts';
-import { useIsPageVisible } from './use-page-visible.ts';
 
 interface Seen {
   personId: string;
@@ -35,4 +34,13 @@ export function useReadMarks({ personId, thread, answeredAt, isEndShown }: Seen)
     markedId.current = newest.id;
     run({ params: { id: personId }, body: { upToId: newest.id } });
   });
+}
+
+function useIsPageVisible(): boolean {
+  return useSyncExternalStore(subscribe, () => document.visibilityState === 'visible');
+}
+
+function subscribe(listener: () => void): () => void {
+  document.addEventListener('visibilitychange', listener);
+  return () => document.removeEventListener('visibilitychange', listener);
 }

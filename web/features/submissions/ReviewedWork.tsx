@@ -1,10 +1,12 @@
-import { Card, Stack, Text, Title } from '@mantine/core';
+import { Card, Image, Stack, Text, Title } from '@mantine/core';
 import type { ResponseOf } from '#contract/endpoint.ts';
+import { downloadFile } from '#contract/files.ts';
 import type { readSubmission } from '#contract/reviews.ts';
+import { addressOf } from '../../api/call.ts';
 import { DateTime } from '../../ui/DateTime.tsx';
 import { WrittenText } from '../../ui/WrittenText.tsx';
-import { FilePreview } from './FilePreview.tsx';
 import { SubmissionRounds } from './SubmissionRounds.tsx';
+import { SubmittedFile } from './SubmittedFile.tsx';
 
 /** The submitted work, with the rounds before it. */
 export function ReviewedWork({ submission }: { submission: ResponseOf<typeof readSubmission> }) {
@@ -51,6 +53,25 @@ export function ReviewedWork({ submission }: { submission: ResponseOf<typeof rea
         <summary style={{ cursor: 'pointer' }}>Instructions of the assignment</summary>
         <WrittenText>{submission.instructions}</WrittenText>
       </details>
+    </Stack>
+  );
+}
+
+interface FilePreviewProps {
+  file: { id: string; name: string; size: number; mimeType: string };
+}
+
+/** Shows a submission's file. Pictures appear in place, and PDFs too if the browser can show them. */
+function FilePreview({ file }: FilePreviewProps) {
+  const address = addressOf(downloadFile, { params: { id: file.id }, query: { inline: '1' } });
+  const isPicture = file.mimeType.startsWith('image/') && file.mimeType !== 'image/svg+xml';
+  return (
+    <Stack gap="sm">
+      <SubmittedFile file={file} />
+      {isPicture ? <Image src={address} alt={`The file ${file.name}`} radius="md" fit="contain" mah={520} /> : null}
+      {file.mimeType === 'application/pdf' && navigator.pdfViewerEnabled ? (
+        <iframe src={address} title={`The file ${file.name}`} width="100%" height="520" style={{ border: 0 }} />
+      ) : null}
     </Stack>
   );
 }
