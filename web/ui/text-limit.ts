@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { counted } from './counted.ts';
 
 /*
  * The limit of a text field stands only in the contract, and fields read it from there.
@@ -28,7 +29,7 @@ export function surplusInWords(text: string, limit: number): string | null {
 }
 
 export function charactersInWords(count: number): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? 'character' : 'characters'}`;
+  return counted(count, 'character');
 }
 
 interface Parts {

@@ -3,6 +3,7 @@ import type { DatedKind } from '#contract/programme-copies.ts';
 import type { ModuleType } from '#contract/programme-setup.ts';
 import type { TrackType } from '#contract/roles.ts';
 import { activityWeeks } from '#contract/weeks.ts';
+import { counted } from '../../ui/counted.ts';
 import type { Tone } from '../../ui/StatusBadge.tsx';
 
 export const programNames: Record<TrackType, string> = {
@@ -56,11 +57,6 @@ export function whomItReaches(people: number): string {
 export function whomTheyReach(people: number | undefined): string {
   if (people === undefined) return 'Taught to all cohorts';
   return `Taught to all cohorts · reaches up to ${counted(people, 'person', 'people')}`;
-}
-
-/** '1 person', '3 people' */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
 }
 
 function wordsOf<Value extends string>(looks: Record<Value, { word: string }>): Record<Value, string> {

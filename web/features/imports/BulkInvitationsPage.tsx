@@ -7,6 +7,7 @@ import { checkImport } from '#contract/import-results.ts';
 import { listImports } from '#contract/imports.ts';
 import { ApiError, messageOf } from '../../api/api-error.ts';
 import { refresh } from '../../api/query-for.ts';
+import { counted } from '../../ui/counted.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { hideToast, showToast, type Toast } from '../../ui/toast.tsx';
@@ -68,7 +69,7 @@ export function BulkInvitationsPage() {
     setChosen(result);
     if ('problem' in result) lastToast.current = showToast({ type: 'error', ...result.problem });
     else if (result.file.errors.length > 0) {
-      const message = `${countOf(result.file.errors.length, 'error')} in ${result.file.filename}. Nothing was uploaded.`;
+      const message = `${counted(result.file.errors.length, 'error')} in ${result.file.filename}. Nothing was uploaded.`;
       lastToast.current = showToast({ type: 'error', title: 'Validation Errors Found', message });
     }
   };
@@ -167,14 +168,10 @@ function announce(answer: UploadAnswer): void {
   if (!answer.success) {
     showToast(failureOf(answer.error || 'Failed to process bulk user creation'));
   } else if (answer.status === 'processing') {
-    const message = `${countOf(answer.total_records, 'user')} on the way. You can leave this page.`;
+    const message = `${counted(answer.total_records, 'user')} on the way. You can leave this page.`;
     showToast({ type: 'info', title: 'Creating Users', message });
   } else {
-    const message = `${countOf(created, 'user')} created, ${failed} failed.`;
+    const message = `${counted(created, 'user')} created, ${failed} failed.`;
     showToast({ type: failed > 0 ? 'warning' : 'success', title: 'Users Created', message });
   }
-}
-
-function countOf(count: number, thing: string): string {
-  return `${count} ${thing}${count === 1 ? '' : 's'}`;
 }

@@ -1,6 +1,7 @@
 import { Progress, Stack, Text } from '@mantine/core';
 import type { z } from 'zod';
 import type { ImportItem } from '#contract/imports.ts';
+import { counted } from '../../ui/counted.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 
 type Item = z.output<typeof ImportItem>;
@@ -28,14 +29,10 @@ export function ImportProgress({ item }: { item: Item }) {
       ) : null}
       <Text style={{ fontVariantNumeric: 'tabular-nums' }}>
         {isRunning
-          ? `${done} of ${recordsInWords(item.totalRecords)} done: `
-          : `${recordsInWords(item.totalRecords)}: `}
+          ? `${done} of ${counted(item.totalRecords, 'record')} done: `
+          : `${counted(item.totalRecords, 'record')}: `}
         <b>{item.successfulRecords} created</b>, <b>{item.failedRecords} failed</b>.
       </Text>
     </Stack>
   );
-}
-
-function recordsInWords(count: number): string {
-  return count === 1 ? '1 record' : `${count} records`;
 }

@@ -2,6 +2,7 @@ import { List, Text } from '@mantine/core';
 import { undoImport } from '#contract/import-results.ts';
 import { useAction } from '../../api/use-action.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { counted } from '../../ui/counted.ts';
 import type { ImportDetail } from './error-report.ts';
 
 interface UndoImportDialogProps {
@@ -21,7 +22,7 @@ export function UndoImportDialog({ upload, isOpen, onClose }: UndoImportDialogPr
   const { accounts, participants, coaches, admins, places, leftWithoutCoach } = upload.undo;
   const kinds = [
     participants > 0 ? counted(participants, 'participant') : null,
-    coaches > 0 ? (coaches === 1 ? '1 coach' : `${coaches} coaches`) : null,
+    coaches > 0 ? counted(coaches, 'coach', 'coaches') : null,
     admins > 0 ? counted(admins, 'admin') : null,
   ].filter((kind) => kind !== null);
   return (
@@ -49,8 +50,4 @@ export function UndoImportDialog({ upload, isOpen, onClose }: UndoImportDialogPr
       </List>
     </ConfirmDialog>
   );
-}
-
-function counted(count: number, thing: string): string {
-  return `${count} ${thing}${count === 1 ? '' : 's'}`;
 }

@@ -6,6 +6,7 @@ import { listNotices, markAllNoticesRead, markNoticeRead, type Notice } from '#c
 import { pagesFor } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { paths } from '../../app/paths.ts';
+import { counted } from '../../ui/counted.ts';
 import { DateTime } from '../../ui/DateTime.tsx';
 import { LoadedRows } from '../../ui/Loaded.tsx';
 import { LongList } from '../../ui/LongList.tsx';
@@ -79,10 +80,6 @@ export function NoticeList({ onLeave }: { onLeave: () => void }) {
   );
 }
 
-function earlierWords(count: number): string {
-  return count === 1 ? '1 earlier change.' : `${count.toLocaleString('en-US')} earlier changes.`;
-}
-
 function NoticeEntry({ notice, onLeave }: { notice: Notice; onLeave: () => void }) {
   const navigate = useNavigate();
   const mark = useAction(markNoticeRead);
@@ -113,7 +110,7 @@ function NoticeEntry({ notice, onLeave }: { notice: Notice; onLeave: () => void 
       </Text>
       <Text size="sm" span display="block">
         {notice.message}
-        {notice.earlierCount > 0 ? ` ${earlierWords(notice.earlierCount)}` : null}
+        {notice.earlierCount > 0 ? ` ${counted(notice.earlierCount, 'earlier change')}.` : null}
       </Text>
       <Text size="xs" c="dimmed" span display="block" mt={2}>
         <DateTime value={notice.createdAt} />

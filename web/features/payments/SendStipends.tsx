@@ -8,6 +8,7 @@ import { ApiError, messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
 import { useAction } from '../../api/use-action.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { counted } from '../../ui/counted.ts';
 import { showToast } from '../../ui/toast.tsx';
 import { payeeInWords } from './StipendPayee.tsx';
 
@@ -99,7 +100,7 @@ export function SendStipends({ week, cohortId }: { week: number; cohortId: strin
 }
 
 function countOf(count: number): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? 'stipend' : 'stipends'}`;
+  return counted(count, 'stipend');
 }
 
 interface ToSendProps {

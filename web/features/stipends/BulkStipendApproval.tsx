@@ -6,6 +6,7 @@ import { approveWeek, type SeenRows } from '#contract/stipends.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { useAction } from '../../api/use-action.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { counted } from '../../ui/counted.ts';
 import { showToast } from '../../ui/toast.tsx';
 
 interface BulkStipendApprovalProps {
@@ -84,8 +85,7 @@ export function BulkStipendApproval({ week, cohortId, pending }: BulkStipendAppr
 }
 
 function stipendsOf(rows: SeenRows | null): string {
-  const count = rows?.count ?? 0;
-  return `${count.toLocaleString('en-US')} ${count === 1 ? 'stipend' : 'stipends'}`;
+  return counted(rows?.count ?? 0, 'stipend');
 }
 
 function tellOfOthers({ approved, firstApproved, skipped, own }: ResponseOf<typeof approveWeek>): void {

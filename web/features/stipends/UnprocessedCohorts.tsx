@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { listUnprocessedCohorts, processUnprocessedCohorts } from '#contract/stipend-cohorts.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
+import { counted } from '../../ui/counted.ts';
 import { NotLoaded } from '../../ui/NotLoaded.tsx';
 
 const namedAtMost = 3;
@@ -15,7 +16,7 @@ export function UnprocessedCohorts({ week }: { week: number }) {
   const calculate = useAction(processUnprocessedCohorts, {
     success: ({ cohorts }) => ({
       title: 'Stipends Calculated',
-      message: `${cohortsInWords(cohorts)} calculated for Week ${week}.`,
+      message: `${counted(cohorts, 'cohort')} calculated for Week ${week}.`,
     }),
     failureTitle: 'Calculation Failed',
   });
@@ -42,7 +43,11 @@ export function UnprocessedCohorts({ week }: { week: number }) {
   const named = isWhole ? unprocessed : unprocessed.slice(0, namedAtMost);
   const more = unprocessed.length - named.length;
   return (
-    <Alert color="yellow" role="note" title={`${cohortsInWords(unprocessed.length)} not calculated for Week ${week}`}>
+    <Alert
+      color="yellow"
+      role="note"
+      title={`${counted(unprocessed.length, 'cohort')} not calculated for Week ${week}`}
+    >
       <Group justify="space-between" gap="sm">
         <Text size="sm" style={{ flex: '1 1 240px' }}>
           {named.map(({ name }) => name).join(', ')}
@@ -66,12 +71,8 @@ export function UnprocessedCohorts({ week }: { week: number }) {
         </Button>
       </Group>
       <Text role="status" size="sm">
-        {calculate.isRunning ? `Calculating ${cohortsInWords(unprocessed.length)}. This can take some seconds.` : ''}
+        {calculate.isRunning ? `Calculating ${counted(unprocessed.length, 'cohort')}. This can take some seconds.` : ''}
       </Text>
     </Alert>
   );
-}
-
-function cohortsInWords(count: number): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? 'cohort' : 'cohorts'}`;
 }

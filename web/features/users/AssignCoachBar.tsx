@@ -4,9 +4,9 @@ import { useState } from 'react';
 import { assignCoach, assignmentRefusals, type CoachChoice } from '#contract/coach-assignment.ts';
 import { ApiError, messageOf } from '../../api/api-error.ts';
 import { useAction } from '../../api/use-action.ts';
+import { counted } from '../../ui/counted.ts';
 import { showToast } from '../../ui/toast.tsx';
 import { CoachSelect } from './CoachSelect.tsx';
-import { counted } from './user-words.ts';
 
 /** CASN-05, CASN-06, CASN-11 to CASN-13 */
 export function AssignCoachBar({ selected, onAssigned }: { selected: string[]; onAssigned: () => void }) {

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { listParticipantsWithoutCoach, type WaitingParticipant } from '#contract/coach-assignment.ts';
 import { pagesFor } from '../../api/query-for.ts';
 import { paths } from '../../app/paths.ts';
+import { counted } from '../../ui/counted.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { LoadedRows } from '../../ui/Loaded.tsx';
 import { NextPageButton } from '../../ui/NextPageButton.tsx';
@@ -14,7 +15,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { AssignCoachBar } from './AssignCoachBar.tsx';
-import { counted, nameOf, noTrack, trackNames } from './user-words.ts';
+import { nameOf, noTrack, trackNames } from './user-words.ts';
 
 /** The chosen participants, each with the search that listed them. */
 type Chosen = ReadonlyMap<string, { person: WaitingParticipant; search: string | undefined }>;

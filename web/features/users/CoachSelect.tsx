@@ -4,8 +4,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type CoachChoice, listCoaches } from '#contract/coach-assignment.ts';
 import { queryFor } from '../../api/query-for.ts';
+import { counted } from '../../ui/counted.ts';
 import { choicesNotLoaded } from '../../ui/NotLoaded.tsx';
-import { counted, nameOf } from './user-words.ts';
+import { nameOf } from './user-words.ts';
 
 interface CoachSelectProps extends Pick<SelectProps, 'w' | 'flex' | 'label' | 'description' | 'clearable' | 'id'> {
   value: CoachChoice | null;

@@ -12,12 +12,13 @@ import {
 import type { User } from '#contract/user-management.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
+import { counted } from '../../ui/counted.ts';
 import { ReadFailure } from '../../ui/Loaded.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { BookedSessionsChoice, useCoachReplacement } from './BookedSessionsChoice.tsx';
 import { CoachSelect } from './CoachSelect.tsx';
-import { coachChoiceMeans, counted, nameOf, settledSessions } from './user-words.ts';
+import { coachChoiceMeans, nameOf, settledSessions } from './user-words.ts';
 
 /** USER-26 to USER-36 */
 export function EnrolDialog({ user, onClose }: { user: User; onClose: () => void }) {

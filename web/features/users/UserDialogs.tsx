@@ -4,7 +4,8 @@ import { endSessionsOfPerson } from '#contract/sessions.ts';
 import { deleteUser, resendInvitation, type User } from '#contract/user-management.ts';
 import { useAction } from '../../api/use-action.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
-import { cancelledSessions, counted, nameOf } from './user-words.ts';
+import { counted } from '../../ui/counted.ts';
+import { cancelledSessions, nameOf } from './user-words.ts';
 
 interface UserDialogProps {
   /** Null while nothing is asked. */

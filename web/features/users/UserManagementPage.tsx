@@ -9,6 +9,7 @@ import { downloadAnswer } from '../../api/download.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { useSignedInUser } from '../../api/session.ts';
 import { paths } from '../../app/paths.ts';
+import { counted } from '../../ui/counted.ts';
 import { LoadedRows } from '../../ui/Loaded.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { EmptyState } from '../../ui/states.tsx';
@@ -24,7 +25,6 @@ import { UserTable } from './UserTable.tsx';
 import { useProfileSync } from './use-profile-sync.ts';
 import { useUserEdit } from './use-user-edit.ts';
 import { useUserPlace } from './user-place.ts';
-import { counted } from './user-words.ts';
 
 /** USER-01 */
 export function UserManagementPage() {

@@ -1,6 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { User, UserOrder } from '#contract/user-management.ts';
+import { counted } from '../../ui/counted.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { DateTime } from '../../ui/DateTime.tsx';
 import { formatDay } from '../../ui/dates.ts';
@@ -10,7 +11,7 @@ import wrapping from '../../ui/wrapping.module.css';
 import { type UserAct, UserActions } from './UserActions.tsx';
 import { PersonEditor, RoleEditor } from './UserEditor.tsx';
 import type { UserEdit } from './use-user-edit.ts';
-import { counted, nameOf, noTrack, roleNames, trackNames } from './user-words.ts';
+import { nameOf, noTrack, roleNames, trackNames } from './user-words.ts';
 
 interface UserTableProps {
   rows: User[];

@@ -2,8 +2,8 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { syncAuthProfiles } from '#contract/documented-functions.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
+import { counted } from '../../ui/counted.ts';
 import { showToast } from '../../ui/toast.tsx';
-import { counted } from './user-words.ts';
 
 /**
  * USER-21 to USER-24: runs in the background with every load of the list. It waits for the list, because a list on its

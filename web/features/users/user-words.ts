@@ -2,6 +2,7 @@ import type { CoachChoice } from '#contract/coach-assignment.ts';
 import type { CoachReplacement } from '#contract/enrolments.ts';
 import type { Role, TrackType } from '#contract/roles.ts';
 import type { User, UserOrder } from '#contract/user-management.ts';
+import { counted } from '../../ui/counted.ts';
 
 export const roleNames: Record<Role, string> = { participant: 'Participant', coach: 'Coach', admin: 'Admin' };
 
@@ -23,10 +24,6 @@ export const orderNames: Record<UserOrder, string> = {
 
 export function nameOf({ firstName, lastName }: Pick<User, 'firstName' | 'lastName'>): string {
   return `${firstName} ${lastName}`;
-}
-
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
 }
 
 /** Says what the choice of a coach at an enrollment means for the present one. */

@@ -12,10 +12,11 @@ import {
 import { readTrainingActivity, type TrainingActivity } from '#contract/training-activities.ts';
 import { queryFor } from '../../../api/query-for.ts';
 import { useAction } from '../../../api/use-action.ts';
+import { counted } from '../../../ui/counted.ts';
 import { formatDay } from '../../../ui/dates.ts';
 import { Loaded, together } from '../../../ui/Loaded.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
-import { counted, whomItReaches } from '../setup-words.ts';
+import { whomItReaches } from '../setup-words.ts';
 import { AssignmentDialog } from './AssignmentDialog.tsx';
 import { ContentDialog } from './ContentDialog.tsx';
 import { ContentList } from './ContentList.tsx';

@@ -6,10 +6,10 @@ import { downloadFile } from '#contract/files.ts';
 import { isWebAddress } from '#contract/web-address.ts';
 import { addressOf } from '../../../api/call.ts';
 import { formatBytes } from '../../../ui/bytes.ts';
+import { counted } from '../../../ui/counted.ts';
 import { formatDay } from '../../../ui/dates.ts';
 import { WrittenText } from '../../../ui/WrittenText.tsx';
 import { RowActions } from '../RowActions.tsx';
-import { counted } from '../setup-words.ts';
 import classes from './ContentManagement.module.css';
 import { assignmentTypeNames, contentTypeNames } from './content-drafts.ts';
 

@@ -1,5 +1,5 @@
 import type { ManagedAssignment, ManagedContent } from '#contract/contents.ts';
-import { counted } from '../setup-words.ts';
+import { counted } from '../../../ui/counted.ts';
 
 type Work = Pick<ManagedAssignment, 'submissions' | 'drafts'>;
 

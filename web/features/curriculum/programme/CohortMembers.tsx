@@ -10,6 +10,7 @@ import {
 } from '#contract/cohorts.ts';
 import { pagesFor } from '../../../api/query-for.ts';
 import { useAction } from '../../../api/use-action.ts';
+import { counted } from '../../../ui/counted.ts';
 import { type Column, DataTable } from '../../../ui/DataTable.tsx';
 import { formatDay } from '../../../ui/dates.ts';
 import { LoadedRows } from '../../../ui/Loaded.tsx';
@@ -45,7 +46,7 @@ export function CohortMembers({ cohort }: { cohort: Cohort }) {
         </Title>
         {matching === undefined ? null : (
           <Text size="sm" c="dimmed" role="status" pb={8}>
-            {matching === 1 ? '1 person' : `${matching} people`}
+            {counted(matching, 'person', 'people')}
           </Text>
         )}
         <SearchField

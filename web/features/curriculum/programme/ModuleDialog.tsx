@@ -9,10 +9,11 @@ import {
   updateModule,
 } from '#contract/programme-setup.ts';
 import { useAction } from '../../../api/use-action.ts';
+import { counted } from '../../../ui/counted.ts';
 import { limitOf } from '../../../ui/text-limit.ts';
 import type { DraftForm } from '../../../ui/use-draft.ts';
 import { ChoiceField, SuggestedField, SwitchField } from '../SetupFields.tsx';
-import { counted, moduleTypeNames, optionsOf } from '../setup-words.ts';
+import { moduleTypeNames, optionsOf } from '../setup-words.ts';
 import { RemoveDialog } from './RemoveDialog.tsx';
 import { SetupEditor } from './SetupEditor.tsx';
 import { actOn, actOnNamed } from './setup-acts.ts';

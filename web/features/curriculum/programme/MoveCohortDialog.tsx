@@ -4,9 +4,9 @@ import type { Cohort } from '#contract/cohorts.ts';
 import { moveCohort } from '#contract/programme-copies.ts';
 import { currentWeek } from '#contract/weeks.ts';
 import { useAction } from '../../../api/use-action.ts';
+import { counted } from '../../../ui/counted.ts';
 import { useReturnFocus } from '../../../ui/use-return-focus.ts';
 import { useUnsavedChanges } from '../../../ui/use-unsaved-changes.tsx';
-import { counted } from '../setup-words.ts';
 import { MovedDates } from './MovedDates.tsx';
 
 /** Says what another start moves before it happens: weeks, deadlines, every date. */

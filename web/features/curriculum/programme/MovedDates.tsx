@@ -5,12 +5,13 @@ import { useState } from 'react';
 import type { Cohort } from '#contract/cohorts.ts';
 import { type MovedDate, type ProgrammeDates, previewProgrammeDates } from '#contract/programme-copies.ts';
 import { pagesFor } from '../../../api/query-for.ts';
+import { counted } from '../../../ui/counted.ts';
 import { type Column, DataTable } from '../../../ui/DataTable.tsx';
 import { formatClock, formatDay } from '../../../ui/dates.ts';
 import { LoadedRows } from '../../../ui/Loaded.tsx';
 import { ShowMore } from '../../../ui/ShowMore.tsx';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
-import { counted, datedKindNames } from '../setup-words.ts';
+import { datedKindNames } from '../setup-words.ts';
 
 interface MovedDatesProps {
   cohort: Cohort;

@@ -10,11 +10,12 @@ import {
 } from '#contract/programme-items.ts';
 import { pagesFor } from '../../../api/query-for.ts';
 import { useAction } from '../../../api/use-action.ts';
+import { counted } from '../../../ui/counted.ts';
 import type { Column } from '../../../ui/DataTable.tsx';
 import { formatClock, formatDay } from '../../../ui/dates.ts';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
 import { RowActions } from '../RowActions.tsx';
-import { counted, weekOptions } from '../setup-words.ts';
+import { weekOptions } from '../setup-words.ts';
 import { ActivityDialog } from './ActivityDialog.tsx';
 import { CohortPicker } from './CohortPicker.tsx';
 import { RemoveDialog } from './RemoveDialog.tsx';

@@ -3,6 +3,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { CohortStatus, type ListedCohort, listCohorts } from '#contract/cohorts.ts';
 import { currentWeek, programmeWeeks } from '#contract/weeks.ts';
 import { pagesFor } from '../../../api/query-for.ts';
+import { counted } from '../../../ui/counted.ts';
 import type { Column } from '../../../ui/DataTable.tsx';
 import { formatDay } from '../../../ui/dates.ts';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
@@ -45,7 +46,7 @@ export function SetupCohorts() {
           />
           {matching === undefined ? null : (
             <Text size="sm" c="dimmed" role="status" pb={8}>
-              {matching === 1 ? '1 cohort' : `${matching} cohorts`}
+              {counted(matching, 'cohort')}
             </Text>
           )}
         </>

@@ -11,12 +11,13 @@ import {
 import type { TrackType } from '#contract/roles.ts';
 import { pagesFor } from '../../../api/query-for.ts';
 import { useAction } from '../../../api/use-action.ts';
+import { counted } from '../../../ui/counted.ts';
 import type { Column } from '../../../ui/DataTable.tsx';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
 import { limitOf } from '../../../ui/text-limit.ts';
 import { RowActions } from '../RowActions.tsx';
 import { ChoiceField, SwitchField, TextField } from '../SetupFields.tsx';
-import { counted, programNames, programOptions } from '../setup-words.ts';
+import { programNames, programOptions } from '../setup-words.ts';
 import { RemoveDialog } from './RemoveDialog.tsx';
 import { SetupEditor } from './SetupEditor.tsx';
 import { SetupList, SetupSearch } from './SetupList.tsx';

@@ -10,12 +10,12 @@ import {
 } from '#contract/programme-setup.ts';
 import { pagesFor } from '../../../api/query-for.ts';
 import { useAction } from '../../../api/use-action.ts';
+import { counted } from '../../../ui/counted.ts';
 import type { Column } from '../../../ui/DataTable.tsx';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
 import { limitOf } from '../../../ui/text-limit.ts';
 import { RowActions } from '../RowActions.tsx';
 import { LongTextField, NumberField, SwitchField, TextField } from '../SetupFields.tsx';
-import { counted } from '../setup-words.ts';
 import { RemoveDialog } from './RemoveDialog.tsx';
 import { SetupEditor } from './SetupEditor.tsx';
 import { SetupList, SetupSearch } from './SetupList.tsx';

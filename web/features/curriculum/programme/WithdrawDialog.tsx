@@ -4,12 +4,12 @@ import { type FormEvent, useState } from 'react';
 import { type Cohort, type CohortMember, readCohortMember, withdrawMember } from '#contract/cohorts.ts';
 import { queryFor } from '../../../api/query-for.ts';
 import { useAction } from '../../../api/use-action.ts';
+import { counted } from '../../../ui/counted.ts';
 import { LoadedParts } from '../../../ui/Loaded.tsx';
 import { LongText } from '../../../ui/LongText.tsx';
 import { limitOf } from '../../../ui/text-limit.ts';
 import { useReturnFocus } from '../../../ui/use-return-focus.ts';
 import { useUnsavedChanges } from '../../../ui/use-unsaved-changes.tsx';
-import { counted } from '../setup-words.ts';
 
 interface WithdrawDialogProps {
   cohort: Cohort;

@@ -11,11 +11,11 @@ import {
 } from '#contract/training-activities.ts';
 import { queryFor } from '../../../api/query-for.ts';
 import { useAction } from '../../../api/use-action.ts';
+import { counted } from '../../../ui/counted.ts';
 import { ReadFailure } from '../../../ui/Loaded.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { useReturnFocus } from '../../../ui/use-return-focus.ts';
 import { cohortOptions } from '../activity-draft.ts';
-import { counted } from '../setup-words.ts';
 import { type ActivityChoice, selectionOf } from './activity-choice.ts';
 import { ChosenActivities } from './ChosenActivities.tsx';
 

@@ -6,13 +6,13 @@ import { listActivityCohorts, listTrainingActivities, type TrainingActivity } fr
 import { messageOf } from '../../../api/api-error.ts';
 import { queryFor } from '../../../api/query-for.ts';
 import { paths } from '../../../app/paths.ts';
+import { counted } from '../../../ui/counted.ts';
 import { LoadedRows, ReadFailure } from '../../../ui/Loaded.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import { useUnsavedChanges } from '../../../ui/use-unsaved-changes.tsx';
 import { ActivityFilters } from '../ActivityFilters.tsx';
 import { useActivityPlace } from '../activity-place.ts';
-import { counted } from '../setup-words.ts';
 import { ActivityTable } from './ActivityTable.tsx';
 import { AssignActivityDialog } from './AssignActivityDialog.tsx';
 import { allUnder, countOf, isChosen, nothingChosen, toggled, underFilters } from './activity-choice.ts';
