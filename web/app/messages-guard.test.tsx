@@ -1,7 +1,7 @@
-import { MantineProvider } from '@mantine/core';
-import { renderToStaticMarkup } from 'react-dom/server';
+import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { roles } from '#contract/roles.ts';
+import { draw } from '#test/support/draw.tsx';
 import { AccessDenied } from '../ui/states.tsx';
 import { router } from './routes.tsx';
 
@@ -9,10 +9,8 @@ test('MSG-10 a person who is neither coach, participant nor admin reads whom Com
   const guard = router.routesByPath['/cohorts'].options.staticData;
   expect(guard?.roles).toEqual(roles);
   expect([...roles].sort()).toEqual(['admin', 'coach', 'participant']);
-  const shown = renderToStaticMarkup(
-    <MantineProvider>
-      <AccessDenied role={'visitor' as never} required={guard?.roles ?? []} message={guard?.denied} />
-    </MantineProvider>,
-  );
-  expect(shown).toContain('Communications are only available to coaches, participants, and administrators.');
+  draw(<AccessDenied role={'visitor' as never} required={guard?.roles ?? []} message={guard?.denied} />);
+  expect(
+    screen.getByText('Communications are only available to coaches, participants, and administrators.'),
+  ).toBeTruthy();
 });

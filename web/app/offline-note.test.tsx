@@ -1,14 +1,12 @@
-import { MantineProvider } from '@mantine/core';
-import { act } from 'react';
-import { createRoot, type Root } from 'react-dom/client';
+import { act, cleanup } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { readSession } from '#contract/accounts.ts';
+import { draw } from '#test/support/draw.tsx';
 import { call } from '../api/call.ts';
 import { OfflineNote } from './OfflineNote.tsx';
 
-let root: Root;
 afterEach(() => {
-  act(() => root.unmount());
+  cleanup();
   vi.unstubAllGlobals();
 });
 
@@ -36,16 +34,7 @@ async function answered(answer: Response | Error): Promise<string> {
 const refusal = (headers: HeadersInit) => new Response(JSON.stringify(problem), { status: 503, headers });
 
 test('a server without its database is said not to be available; the network is blamed only when nothing answers', async () => {
-  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
-  document.body.innerHTML = '<div id="root"></div>';
-  root = createRoot(document.getElementById('root') as HTMLElement);
-  act(() =>
-    root.render(
-      <MantineProvider env="test">
-        <OfflineNote />
-      </MantineProvider>,
-    ),
-  );
+  draw(<OfflineNote />);
   const away = await answered(refusal({ 'retry-after': '5' }));
   expect(away).toContain("Switchyard is not available right now. We'll keep trying. What was loaded stays readable.");
   expect(away).not.toContain('reached');

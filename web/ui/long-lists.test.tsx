@@ -1,19 +1,18 @@
-import { MantineProvider } from '@mantine/core';
-import { act, type ReactNode } from 'react';
-import { createRoot, type Root } from 'react-dom/client';
+import { act, cleanup, screen } from '@testing-library/react';
+import type { ReactNode } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { draw } from '#test/support/draw.tsx';
 import { type Column, DataTable } from './DataTable.tsx';
 import { LongList } from './LongList.tsx';
 
 const heightOfAPart = 1234;
 
 type Change = Pick<IntersectionObserverEntry, 'isIntersecting'> & { boundingClientRect: { height: number } };
-let root: Root;
+let redraw: ((what: ReactNode) => void) | null;
 let watched: Map<Element, (changes: Change[]) => void>;
 
 beforeEach(() => {
   watched = new Map();
-  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   vi.stubGlobal('IntersectionObserver', function watch(tell: (changes: Change[]) => void) {
     let own: Element[] = [];
     return {
@@ -27,11 +26,10 @@ beforeEach(() => {
       },
     };
   });
-  document.body.innerHTML = '<div id="root"></div>';
-  root = createRoot(document.body.firstElementChild as Element);
+  redraw = null;
 });
 afterEach(() => {
-  act(() => root.unmount());
+  cleanup();
   expect(watched.size).toBe(0);
   vi.unstubAllGlobals();
 });
@@ -53,7 +51,8 @@ const list = (count: number) => (
 );
 
 function show(what: ReactNode): void {
-  act(() => root.render(<MantineProvider env="test">{what}</MantineProvider>));
+  if (redraw) redraw(what);
+  else redraw = draw(what).rerender;
 }
 
 /** Does what the browser does when a person scrolls. Of all watched parts, these are near the visible area. */
@@ -65,7 +64,7 @@ function scrollTo(isNear: (place: number) => boolean): void {
   });
 }
 
-const shown = () => [...document.querySelectorAll('button')].map(({ textContent }) => Number(textContent?.slice(7)));
+const shown = () => screen.queryAllByText(/^Person/).map(({ textContent }) => Number(textContent?.slice(7)));
 const from = (first: number, last: number) => people(last).flatMap(({ id }) => (id < first ? [] : [id]));
 const gapsIn = (kind: string) =>
   [...document.querySelectorAll<HTMLElement>(kind)].map(({ style }) => style.height).filter((height) => height !== '');
@@ -100,7 +99,7 @@ test('a row that has the focus stays in the page when it is scrolled away', () =
   show(table(500));
   scrollTo((place) => place === 0);
   expect(shown()).toEqual(from(1, 24));
-  document.querySelector('button')?.focus();
+  screen.getByRole('button', { name: 'Person 1' }).focus();
   scrollTo((place) => place === 20);
   expect(shown()).toEqual([...from(1, 24), ...from(481, 500)]);
   expect(document.activeElement?.textContent).toBe('Person 1');

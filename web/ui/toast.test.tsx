@@ -1,36 +1,25 @@
 import { MantineProvider } from '@mantine/core';
 import { Notifications, notifications } from '@mantine/notifications';
-import { act } from 'react';
-import { createRoot, type Root } from 'react-dom/client';
+import { act, cleanup, render } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { theme } from './theme.ts';
 import { showToast, type Toast } from './toast.tsx';
 
-let root: Root;
-
 beforeEach(() => {
   vi.useFakeTimers();
-  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   // The last toast of another test file may still be there.
   notifications.clean();
   notifications.cleanQueue();
-  document.body.innerHTML = '<div id="root"></div>';
-  root = createRoot(document.body.firstElementChild as Element);
-  act(() =>
-    root.render(
-      <MantineProvider theme={theme} env="test">
-        <Notifications transitionDuration={0} />
-      </MantineProvider>,
-    ),
+  render(
+    <MantineProvider theme={theme} env="test">
+      <Notifications transitionDuration={0} />
+    </MantineProvider>,
   );
 });
 afterEach(() => {
-  act(() => {
-    notifications.clean();
-    root.unmount();
-  });
+  act(() => notifications.clean());
+  cleanup();
   vi.useRealTimers();
-  vi.unstubAllGlobals();
 });
 
 function show(toast: Toast): HTMLElement {

@@ -1,6 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { act } from 'react';
-import { createRoot, type Root } from 'react-dom/client';
+import { act, cleanup, render } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ReviewClaim, SubmissionStatus } from '#contract/submissions.ts';
 import { queryClient } from '../../api/query-for.ts';
@@ -9,14 +8,12 @@ import { useReviewClaim } from './use-review-claim.ts';
 const minute = 60_000;
 const id = '01890000-0000-7000-8000-000000000001';
 
-let root: Root;
 let sent: { method: string; at: number; address: string }[];
 let holder: 'own' | 'other';
 
 /** The server gives the claim to this reviewer, or says that the other one has it, for ten minutes from now. */
 beforeEach(() => {
   vi.useFakeTimers();
-  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   sent = [];
   holder = 'own';
   vi.stubGlobal('fetch', async (address: string, { method }: RequestInit) => {
@@ -24,11 +21,9 @@ beforeEach(() => {
     const body = method === 'PUT' ? { claim: claimOf(holder) } : { isReleased: true };
     return new Response(JSON.stringify(body), { headers: { 'content-type': 'application/json' } });
   });
-  document.body.innerHTML = '<div id="root"></div>';
-  root = createRoot(document.body.firstElementChild as Element);
 });
-afterEach(async () => {
-  await act(async () => root.unmount());
+afterEach(() => {
+  cleanup();
   queryClient.clear();
   vi.unstubAllGlobals();
   vi.useRealTimers();
@@ -46,7 +41,7 @@ function Reviewer({ status }: { status: SubmissionStatus }) {
 
 async function show(status: SubmissionStatus = 'submitted') {
   await act(async () => {
-    root.render(
+    render(
       <QueryClientProvider client={queryClient}>
         <Reviewer status={status} />
       </QueryClientProvider>,
@@ -78,7 +73,7 @@ test('it is given up on leaving, and when the tab is closed', async () => {
   await act(async () => window.dispatchEvent(new Event('pagehide')));
   await pass(0);
   expect(releases().map(({ address }) => address.split('?')[1])).toEqual(['left=tab']);
-  await act(async () => root.render(null));
+  cleanup();
   await pass(0);
   expect(releases().map(({ address }) => address.split('?')[1])).toEqual(['left=tab', 'left=now']);
 });
@@ -98,6 +93,6 @@ test("another reviewer's claim is named, left alone, and taken over when it has 
 test('what does not wait for a review is not claimed', async () => {
   await show('accepted');
   await pass(10 * minute);
-  await act(async () => root.render(null));
+  cleanup();
   expect(sent).toEqual([]);
 });

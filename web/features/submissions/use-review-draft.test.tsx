@@ -1,20 +1,17 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { act } from 'react';
-import { createRoot, type Root } from 'react-dom/client';
+import { act, cleanup, render } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '../../api/query-for.ts';
 import { type ReviewDraft, type ReviewWords, useReviewDraft } from './use-review-draft.ts';
 
 const id = '01890000-0000-7000-8000-000000000001';
 
-let root: Root;
 let saved: ReviewWords[];
 let isReachable: boolean;
 let shown: ReviewDraft;
 
 beforeEach(() => {
   vi.useFakeTimers();
-  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   localStorage.clear();
   saved = [];
   isReachable = true;
@@ -24,11 +21,9 @@ beforeEach(() => {
     const reply = { updatedAt: new Date().toISOString() };
     return new Response(JSON.stringify(reply), { headers: { 'content-type': 'application/json' } });
   });
-  document.body.innerHTML = '<div id="root"></div>';
-  root = createRoot(document.body.firstElementChild as Element);
 });
-afterEach(async () => {
-  await act(async () => root.unmount());
+afterEach(() => {
+  cleanup();
   queryClient.clear();
   vi.unstubAllGlobals();
   vi.useRealTimers();
@@ -42,7 +37,7 @@ function Writer({ draft }: { draft: ReviewWords | null }) {
 
 async function open(draft: ReviewWords | null = null) {
   await act(async () => {
-    root.render(
+    render(
       <QueryClientProvider client={queryClient}>
         <Writer draft={draft} />
       </QueryClientProvider>,
@@ -51,7 +46,7 @@ async function open(draft: ReviewWords | null = null) {
 }
 
 async function leave() {
-  await act(async () => root.render(null));
+  cleanup();
   await pass(0);
 }
 
