@@ -15,7 +15,7 @@ export function drawAsking(part: ReactNode): Promise<RenderResult> {
 }
 
 /** Presses the button that reads so, and lets what it begins begin. */
-export const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
+export const press = (name: string | RegExp) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
 
 /** What each alert says, in the order of the screen. */
 export const alerts = (): (string | null)[] => screen.queryAllByRole('alert').map(({ textContent }) => textContent);

@@ -1,13 +1,11 @@
-import { MantineProvider } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
-import { act } from 'react';
-import { createRoot, type Root } from 'react-dom/client';
+import { cleanup, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { readBooking } from '#contract/booking.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { problemFor } from '#server/platform/errors.ts';
+import { drawAsking, press } from '#test/support/draw.tsx';
 import { queryClient } from '../../api/query-for.ts';
 import { BookingPage } from './BookingPage.tsx';
 
@@ -22,21 +20,17 @@ const nothing: Booking = {
   can: { book: true },
   sessions: [],
 };
-let root: Root;
 
 beforeEach(() => {
   told.length = 0;
-  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   vi.stubGlobal('scrollTo', () => undefined);
   vi.spyOn(notifications, 'show').mockImplementation(({ title, message }) => {
     told.push([title, message]);
     return 'shown';
   });
-  document.body.innerHTML = '<div id="root"></div>';
-  root = createRoot(document.body.firstElementChild as Element);
 });
 afterEach(() => {
-  act(() => root.unmount());
+  cleanup();
   queryClient.clear();
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
@@ -52,30 +46,17 @@ async function open(reads: () => Booking) {
     routeTree: createRootRoute({ component: BookingPage }),
     history: createMemoryHistory(),
   });
-  await act(async () =>
-    root.render(
-      <QueryClientProvider client={queryClient}>
-        <MantineProvider env="test">
-          <RouterProvider router={router as never} />
-        </MantineProvider>
-      </QueryClientProvider>,
-    ),
-  );
-  await settled(() => {
-    expect(document.querySelector('h1')).not.toBeNull();
+  await drawAsking(<RouterProvider router={router as never} />);
+  await waitFor(() => {
+    expect(screen.queryByRole('heading', { level: 1 })).not.toBeNull();
     expect(document.querySelector('[aria-busy]')).toBeNull();
   });
 }
 
-const settled = (seen: () => void) => vi.waitFor(() => act(async () => seen()));
-const buttons = () => [...document.querySelectorAll('button')].map(({ textContent }) => textContent);
-const click = (name: string) =>
-  act(() => [...document.querySelectorAll('button')].find(({ textContent }) => textContent === name)?.click());
-
 test('COACH-46 without a coach the scheduler asks to check back in 24-48 hours, and has no time to press', async () => {
   await open(() => nothing);
   expect(document.body.textContent).toContain('Please check back in 24-48 hours');
-  expect(buttons()).toEqual([]);
+  expect(screen.queryAllByRole('button')).toEqual([]);
 });
 
 test('a session that changed since it was shown is said so; its question closes, and the sessions are read again', async () => {
@@ -91,9 +72,9 @@ test('a session that changed since it was shown is said so; its question closes,
   };
   const answers = [{ ...nothing, sessions: [session] }];
   await open(() => answers.shift() ?? nothing);
-  click('Cancel');
-  click('Cancel the session');
-  await settled(() => expect(told).toEqual([['Cancel Failed', 'It was changed meanwhile.']]));
-  await settled(() => expect(document.querySelector('[role=dialog]')).toBeNull());
-  await settled(() => expect(document.body.textContent).not.toContain('with Casey Cole'));
+  await press(/^Cancel the session of/);
+  await press('Cancel the session');
+  await waitFor(() => expect(told).toEqual([['Cancel Failed', 'It was changed meanwhile.']]));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await waitFor(() => expect(document.body.textContent).not.toContain('with Casey Cole'));
 });

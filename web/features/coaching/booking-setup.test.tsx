@@ -1,6 +1,4 @@
-import { MantineProvider } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { QueryClientProvider } from '@tanstack/react-query';
 import {
   createMemoryHistory,
   createRootRoute,
@@ -8,20 +6,18 @@ import {
   createRouter,
   RouterProvider,
 } from '@tanstack/react-router';
-import { act } from 'react';
-import { createRoot, type Root } from 'react-dom/client';
+import { act, cleanup, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { AvailabilityRange } from '#contract/booking-setup.ts';
+import { drawAsking } from '#test/support/draw.tsx';
 import { queryClient } from '../../api/query-for.ts';
 import { BookingSetup } from './BookingSetup.tsx';
 
 const week = '2026-11-22';
 const link = { schedulingEnabled: true, schedulingLink: 'https://book.example/cole', instructions: 'One line.' };
-let root: Root;
 let saves: { body: { ranges?: AvailabilityRange[]; instructions?: string }; answer: () => void }[];
 
 beforeEach(() => {
-  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   vi.stubGlobal('scrollTo', () => undefined);
   vi.spyOn(notifications, 'show').mockReturnValue('shown');
   saves = [];
@@ -38,11 +34,9 @@ beforeEach(() => {
     if (isTimes) return Response.json({ weekStartDate: address.split('/').at(-1), ranges });
     return Response.json(address.includes('/booking-setup') ? setup : { leave: [] });
   });
-  document.body.innerHTML = '<div id="root"></div>';
-  root = createRoot(document.body.firstElementChild as Element);
 });
-afterEach(async () => {
-  await act(async () => root.unmount());
+afterEach(() => {
+  cleanup();
   queryClient.clear();
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
@@ -55,23 +49,14 @@ async function open() {
     routeTree: rootRoute.addChildren([screen]),
     history: createMemoryHistory({ initialEntries: [`/coach?tab=booking&week=${week}`] }),
   });
-  await act(async () =>
-    root.render(
-      <QueryClientProvider client={queryClient}>
-        <MantineProvider env="test">
-          <RouterProvider router={router as never} />
-        </MantineProvider>
-      </QueryClientProvider>,
-    ),
-  );
-  await settled(() => expect([cells().length > 0, field() !== null]).toEqual([true, true]));
+  await drawAsking(<RouterProvider router={router as never} />);
+  await waitFor(() => expect([cells().length > 0, field() !== null]).toEqual([true, true]));
   return {
     address: () => router.state.location.href,
     go: (address: string) => act(async () => router.history.push(address)),
   };
 }
 
-const settled = (seen: () => void) => vi.waitFor(() => act(async () => seen()));
 const cells = () => [...document.querySelectorAll<HTMLElement>('[role=gridcell]')];
 const field = () => document.querySelector<HTMLTextAreaElement>('textarea:not([aria-hidden])');
 const offered = () => document.querySelectorAll('[role=gridcell][aria-selected=true]').length;
@@ -103,7 +88,7 @@ test('what is painted and typed while a save is on its way stays, and can be sav
   await paint(2);
   expect(offered()).toBe(4);
   await act(async () => saves[0]?.answer());
-  await settled(() => expect(document.querySelector('[data-loading]')).toBeNull());
+  await waitFor(() => expect(document.querySelector('[data-loading]')).toBeNull());
   expect(offered()).toBe(4);
   expect(document.body.textContent).toContain('Not saved yet.');
   await click('Save the week');
@@ -112,13 +97,13 @@ test('what is painted and typed while a save is on its way stays, and can be sav
     [{ dayOfWeek: 1, startTime: '09:00', endTime: '11:00' }],
   ]);
   await act(async () => saves[1]?.answer());
-  await settled(() => expect(document.body.textContent).toContain('2 hours offered.'));
+  await waitFor(() => expect(document.body.textContent).toContain('2 hours offered.'));
 
   await type('Two lines.');
   await click('Save');
   await type('Three lines.');
   await act(async () => saves[2]?.answer());
-  await settled(() => expect(document.querySelector('[data-loading]')).toBeNull());
+  await waitFor(() => expect(document.querySelector('[data-loading]')).toBeNull());
   expect(field()?.value).toBe('Three lines.');
 });
 
@@ -126,16 +111,16 @@ test('painted times are kept when weeks are turned, and lost on other ways only 
   const { address, go } = await open();
   await paint(1);
   await go('/coach?tab=booking&week=2026-11-29');
-  await settled(() => expect(address()).toContain('2026-11-29'));
+  await waitFor(() => expect(address()).toContain('2026-11-29'));
   expect(isAsked()).toBe(false);
   await go('/coach?tab=sessions');
-  await settled(() => expect(isAsked()).toBe(true));
+  await waitFor(() => expect(isAsked()).toBe(true));
   await click('Cancel');
   expect(address()).toContain('tab=booking');
   await go('/coach?tab=sessions');
-  await settled(() => expect(isAsked()).toBe(true));
+  await waitFor(() => expect(isAsked()).toBe(true));
   await click('Discard changes');
-  await settled(() => expect(address()).toBe('/coach?tab=sessions'));
+  await waitFor(() => expect(address()).toBe('/coach?tab=sessions'));
 });
 
 test('an instruction that is typed is lost only after a question', async () => {
@@ -143,10 +128,10 @@ test('an instruction that is typed is lost only after a question', async () => {
   await go('/coach?tab=booking');
   await type('Ring twice.');
   await go('/coach?tab=overview');
-  await settled(() => expect(isAsked()).toBe(true));
+  await waitFor(() => expect(isAsked()).toBe(true));
   expect(address()).toBe('/coach?tab=booking');
   await type(link.instructions);
   await click('Cancel');
   await go('/coach?tab=overview');
-  await settled(() => expect(address()).toBe('/coach?tab=overview'));
+  await waitFor(() => expect(address()).toBe('/coach?tab=overview'));
 });

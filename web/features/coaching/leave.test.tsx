@@ -1,29 +1,23 @@
-import { MantineProvider } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { act } from 'react';
-import { createRoot, type Root } from 'react-dom/client';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { problemFor } from '#server/platform/errors.ts';
+import { draw, drawAsking, press } from '#test/support/draw.tsx';
 import { queryClient } from '../../api/query-for.ts';
 import { Leave } from './Leave.tsx';
 import { TimesGrid } from './TimesGrid.tsx';
 
 const told: unknown[] = [];
-let root: Root;
 
 beforeEach(() => {
   told.length = 0;
-  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   vi.spyOn(notifications, 'show').mockImplementation(({ title, message }) => {
     told.push(message ? [title, message] : [title]);
     return 'shown';
   });
-  document.body.innerHTML = '<div id="root"></div>';
-  root = createRoot(document.body.firstElementChild as Element);
 });
 afterEach(() => {
-  act(() => root.unmount());
+  cleanup();
   queryClient.clear();
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
@@ -51,51 +45,31 @@ async function open(given: (typeof week | typeof day)[], refusal?: Response) {
     leave = [...leave, day];
     return Response.json(day, { headers });
   });
-  await act(async () =>
-    root.render(
-      <QueryClientProvider client={queryClient}>
-        <MantineProvider env="test">
-          <Leave />
-        </MantineProvider>
-      </QueryClientProvider>,
-    ),
-  );
-  await settled(() => expect(document.querySelector('[aria-busy]')).toBeNull());
+  await drawAsking(<Leave />);
+  await waitFor(() => expect(document.querySelector('[aria-busy]')).toBeNull());
   return sent;
 }
 
-const settled = (seen: () => void) => vi.waitFor(() => act(async () => seen()));
-const rows = () => [...document.querySelectorAll('li')].map(({ textContent }) => textContent);
+const rows = () => screen.queryAllByRole('listitem').map(({ textContent }) => textContent);
 const fields = () => [...document.querySelectorAll<HTMLInputElement>('form input')];
 const errors = () => [...document.querySelectorAll('.mantine-InputWrapper-error')].map((error) => error.textContent);
-const press = (words: string) =>
-  act(async () =>
-    [...document.querySelectorAll('button')]
-      .find((button) => (button.getAttribute('aria-label') ?? button.textContent) === words)
-      ?.click(),
-  );
-
-async function fill(values: string[]): Promise<void> {
-  for (const [index, value] of values.entries()) {
-    await act(async () => {
-      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(fields()[index], value);
-      fields()[index]?.dispatchEvent(new Event('input', { bubbles: true }));
-    });
-  }
+function fill(values: string[]): void {
+  const shown = fields();
+  for (const [index, value] of values.entries()) fireEvent.change(shown[index] as Element, { target: { value } });
 }
 
 test('leave is listed with its days and note, one day is its own last day, and removing names the days', async () => {
   const sent = await open([week]);
   expect(rows()).toEqual([expect.stringMatching(/^Mon 8 Feb 2027 to Fri 12 Feb 2027Skiing/)]);
-  await fill(['2027-03-01']);
+  fill(['2027-03-01']);
   await press('Add leave');
-  await settled(() => expect(told).toEqual([['Leave added']]));
+  await waitFor(() => expect(told).toEqual([['Leave added']]));
   expect(sent).toEqual([['POST', '/api/coach/leave', { startsOn: '2027-03-01', endsOn: '2027-03-01', note: null }]]);
-  await settled(() => expect(rows()[1]).toMatch(/^Mon 1 Mar 2027Remove$/));
+  await waitFor(() => expect(rows()[1]).toMatch(/^Mon 1 Mar 2027Remove$/));
   expect(fields().map(({ value }) => value)).toEqual(['', '', '']);
 
   await press('Remove the leave Mon 8 Feb 2027 to Fri 12 Feb 2027');
-  await settled(() => expect(rows()).toHaveLength(1));
+  await waitFor(() => expect(rows()).toHaveLength(1));
   expect(sent.at(-1)).toEqual(['DELETE', `/api/coach/leave/${week.id}`, null]);
 });
 
@@ -103,7 +77,7 @@ test('leave without a first day, or that ends before it begins, is refused at it
   const sent = await open([]);
   await press('Add leave');
   expect(errors()).toEqual(['Choose the first day.']);
-  await fill(['2027-03-02', '2027-03-01']);
+  fill(['2027-03-02', '2027-03-01']);
   await press('Add leave');
   expect(errors()).toEqual(['Must not be before the first day.']);
   expect(fields()[1]?.getAttribute('aria-invalid')).toBe('true');
@@ -112,28 +86,24 @@ test('leave without a first day, or that ends before it begins, is refused at it
 
 test('leave that the server refuses says why and keeps what was typed', async () => {
   await open([], Response.json(problemFor('conflict', 'At most 100 are kept.', 'r', null), { status: 409 }));
-  await fill(['2027-03-01', '2027-03-03', 'Moving']);
+  fill(['2027-03-01', '2027-03-03', 'Moving']);
   await press('Add leave');
-  await settled(() => expect(told).toEqual([['The leave could not be added', 'At most 100 are kept.']]));
+  await waitFor(() => expect(told).toEqual([['The leave could not be added', 'At most 100 are kept.']]));
   expect(fields().map(({ value }) => value)).toEqual(['2027-03-01', '2027-03-03', 'Moving']);
 });
 
 test('the grid of times says of each half hour of a day of leave that it is one, offered or not', () => {
-  act(() =>
-    root.render(
-      <MantineProvider env="test">
-        <TimesGrid
-          week="2027-02-07"
-          cells={new Set([48 + 18])}
-          isOnLeave={(asked) => asked === '2027-02-08'}
-          onChange={() => undefined}
-        />
-      </MantineProvider>,
-    ),
+  draw(
+    <TimesGrid
+      week="2027-02-07"
+      cells={new Set([48 + 18])}
+      isOnLeave={(asked) => asked === '2027-02-08'}
+      onChange={() => undefined}
+    />,
   );
-  const headings = [...document.querySelectorAll('[role=columnheader]')].map(({ textContent }) => textContent);
+  const headings = screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
   expect(headings.filter((heading) => heading?.endsWith('On leave'))).toEqual(['Mon 8 FebOn leave']);
-  const named = [...document.querySelectorAll('[role=gridcell]')].map((cell) => cell.getAttribute('aria-label'));
+  const named = screen.getAllByRole('gridcell').map((cell) => cell.getAttribute('aria-label'));
   expect(named.filter((name) => name?.endsWith('on leave'))).toHaveLength(24);
   expect(named).toContain('Monday 9:00 AM ET, offered, on leave');
   expect(named).toContain('Monday 9:30 AM ET, not offered, on leave');

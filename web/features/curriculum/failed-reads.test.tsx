@@ -1,5 +1,3 @@
-import { MantineProvider } from '@mantine/core';
-import { QueryClientProvider } from '@tanstack/react-query';
 import {
   createMemoryHistory,
   createRootRoute,
@@ -7,8 +5,7 @@ import {
   createRouter,
   RouterProvider,
 } from '@tanstack/react-router';
-import { act } from 'react';
-import { createRoot, type Root } from 'react-dom/client';
+import { act, cleanup, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { listContents, type ManagedContent } from '#contract/contents.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
@@ -20,6 +17,7 @@ import {
   readTrainingActivity,
 } from '#contract/training-activities.ts';
 import { problemFor } from '#server/platform/errors.ts';
+import { drawAsking } from '#test/support/draw.tsx';
 import { queryClient, refresh } from '../../api/query-for.ts';
 import { ContentManagementPage } from './contents/ContentManagementPage.tsx';
 import { allUnder } from './training/activity-choice.ts';
@@ -62,7 +60,6 @@ const list = { rows: [activity], nextCursor: null, previousCursor: null, matchin
 /** The server's answers. An endpoint that is not here fails. */
 let answers: Map<Endpoint, object>;
 let sent: { path: string; body: unknown }[];
-let root: Root;
 
 beforeEach(async () => {
   answers = new Map<Endpoint, object>([
@@ -71,7 +68,6 @@ beforeEach(async () => {
     [readTrainingActivity, activity],
     [listContents, { items: [item] }],
   ]);
-  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   vi.stubGlobal('scrollTo', () => undefined);
   sent = [];
   vi.stubGlobal('fetch', async (address: string, { method = 'GET', body }: RequestInit = {}) => {
@@ -85,11 +81,9 @@ beforeEach(async () => {
     const problem = problemFor('conflict', `${pathname} is away.`, 'request', null);
     return Response.json(problem, { status: problem.status });
   });
-  document.body.innerHTML = '<div id="root"></div>';
-  root = createRoot(document.body.firstElementChild as Element);
 });
-afterEach(async () => {
-  await act(async () => root.unmount());
+afterEach(() => {
+  cleanup();
   queryClient.clear();
   vi.unstubAllGlobals();
 });
@@ -100,19 +94,10 @@ async function open() {
   const page = createRoute({ getParentRoute: () => rootRoute, path, component: ContentManagementPage });
   const history = createMemoryHistory({ initialEntries: [`${path}?activity=${activity.id}`] });
   const router = createRouter({ routeTree: rootRoute.addChildren([page]), history });
-  await act(async () =>
-    root.render(
-      <QueryClientProvider client={queryClient}>
-        <MantineProvider env="test">
-          {/* The product has another router, with the same address. */}
-          <RouterProvider router={router as never} />
-        </MantineProvider>
-      </QueryClientProvider>,
-    ),
-  );
+  // The product has another router, with the same address.
+  await drawAsking(<RouterProvider router={router as never} />);
 }
 
-const settled = (seen: () => void) => vi.waitFor(() => act(async () => seen()));
 const paneOf = (name: string) => document.querySelector(`section[aria-label="${name}"]`)?.textContent;
 const button = (name: string) =>
   [...document.querySelectorAll('button')].find(
@@ -123,7 +108,7 @@ const titleField = () =>
 
 async function editTitle(text: string) {
   await act(async () => button(`Edit ${item.title}`).click());
-  await settled(() => expect(titleField().value).toBe(item.title));
+  await waitFor(() => expect(titleField().value).toBe(item.title));
   const setValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set;
   await act(async () => {
     setValue?.call(titleField(), text);
@@ -134,24 +119,24 @@ async function editTitle(text: string) {
 test('CONT-36 activities that cannot be loaded are said with Load Error, beside the contents that can', async () => {
   answers.delete(listTrainingActivities);
   await open();
-  await settled(() => expect(paneOf('Activities')).toContain('Load Error/api/training-activities is away.'));
-  await settled(() => expect(paneOf('Contents of the activity')).toContain(item.title));
+  await waitFor(() => expect(paneOf('Activities')).toContain('Load Error/api/training-activities is away.'));
+  await waitFor(() => expect(paneOf('Contents of the activity')).toContain(item.title));
 });
 
 test('CONT-36 contents that cannot be loaded are said with Load Error, beside the activities that can', async () => {
   answers.delete(listContents);
   await open();
-  await settled(() => expect(paneOf('Contents of the activity')).toMatch(/^Load Error.* is away\.Try again$/));
+  await waitFor(() => expect(paneOf('Contents of the activity')).toMatch(/^Load Error.* is away\.Try again$/));
   expect(paneOf('Activities')).not.toContain('Load Error');
 });
 
 test('ERR-05 CONT-36 a save and the reads after it that fail leave the list, and the form with what was typed', async () => {
   await open();
-  await settled(() => expect(paneOf('Contents of the activity')).toContain(item.title));
+  await waitFor(() => expect(paneOf('Contents of the activity')).toContain(item.title));
   await editTitle('Read the new rules');
   answers.clear();
   await act(async () => button('Save content').click());
-  await settled(() => expect(paneOf('Contents of the activity')).toContain('Load Error'));
+  await waitFor(() => expect(paneOf('Contents of the activity')).toContain('Load Error'));
   await act(async () => void (await refresh([listContents, readTrainingActivity, listTrainingActivities])));
   expect(titleField().value).toBe('Read the new rules');
   expect(paneOf('Contents of the activity')).toContain(item.title);
@@ -167,16 +152,8 @@ test('TRAIN-25 where the next page of what was chosen fails, the first stays sho
     const problem = problemFor('conflict', 'The next page is away.', 'request', null);
     return Response.json(problem, { status: problem.status });
   });
-  await act(async () =>
-    root.render(
-      <QueryClientProvider client={queryClient}>
-        <MantineProvider env="test">
-          <ChosenActivities choice={allUnder({})} onToggle={() => undefined} />
-        </MantineProvider>
-      </QueryClientProvider>,
-    ),
-  );
-  await settled(() => expect(document.body.textContent).toContain('The next page is away.'));
+  await drawAsking(<ChosenActivities choice={allUnder({})} onToggle={() => undefined} />);
+  await waitFor(() => expect(document.body.textContent).toContain('The next page is away.'));
   expect(document.querySelector('[aria-label="Selected activities"]')).not.toBeNull();
   for (let turn = 0; turn < 20; turn += 1) await act(async () => undefined);
   expect(nextPages).toBe(1);
@@ -184,11 +161,11 @@ test('TRAIN-25 where the next page of what was chosen fails, the first stays sho
 
 test('a form stays open with what was typed when somebody else deletes its content', async () => {
   await open();
-  await settled(() => expect(paneOf('Contents of the activity')).toContain(item.title));
+  await waitFor(() => expect(paneOf('Contents of the activity')).toContain(item.title));
   await editTitle('Read the new rules');
   answers.set(listContents, { items: [] });
   await act(async () => void (await refresh([listContents])));
-  await settled(() => expect(paneOf('Contents of the activity')).toContain('No content yet'));
+  await waitFor(() => expect(paneOf('Contents of the activity')).toContain('No content yet'));
   expect(titleField().value).toBe('Read the new rules');
 });
 
@@ -199,30 +176,24 @@ test('TRAIN-20 activities that somebody else has deleted are left out of an assi
   answers.set(assignActivities, { activities: 1, changed: 1, cohortName: 'Spring' });
   const gone = { ...activity, id: '00000000-0000-7000-8000-000000000004' };
   const onAssigned = vi.fn();
-  await act(async () =>
-    root.render(
-      <QueryClientProvider client={queryClient}>
-        <MantineProvider env="test">
-          <BulkAssignDialog
-            choice={{ kind: 'some', rows: new Map([activity, gone].map((row) => [row.id, row])) }}
-            count={2}
-            cohorts={[cohort]}
-            onToggle={() => undefined}
-            onAssigned={onAssigned}
-            onClose={() => undefined}
-          />
-        </MantineProvider>
-      </QueryClientProvider>,
-    ),
+  await drawAsking(
+    <BulkAssignDialog
+      choice={{ kind: 'some', rows: new Map([activity, gone].map((row) => [row.id, row])) }}
+      count={2}
+      cohorts={[cohort]}
+      onToggle={() => undefined}
+      onAssigned={onAssigned}
+      onClose={() => undefined}
+    />,
   );
   expect(button('Assign 2 activities')).toBeDefined();
   await act(async () => document.querySelector<HTMLElement>('[role=combobox], input[data-autofocus]')?.click());
   const option = () => document.querySelector<HTMLElement>('[role=option]');
-  await settled(() => expect(option()?.textContent).toContain('Spring'));
+  await waitFor(() => expect(option()?.textContent).toContain('Spring'));
   await act(async () => option()?.click());
-  await settled(() => expect(document.body.textContent).toContain('1 activity is not there any more and left out.'));
+  await waitFor(() => expect(document.body.textContent).toContain('1 activity is not there any more and left out.'));
   await act(async () => button('Assign 1 activity').click());
-  await settled(() => expect(onAssigned).toHaveBeenCalled());
+  await waitFor(() => expect(onAssigned).toHaveBeenCalled());
   const assigned = sent.filter(({ path }) => path === assignActivities.path);
   expect(assigned).toEqual([
     {

@@ -1,8 +1,6 @@
-import { MantineProvider } from '@mantine/core';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { act } from 'react';
-import { createRoot, type Root } from 'react-dom/client';
+import { cleanup, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { drawAsking, press } from '#test/support/draw.tsx';
 import { queryClient } from '../../api/query-for.ts';
 import { PushHere } from './PushHere.tsx';
 
@@ -13,10 +11,8 @@ const keys = { p256dh: 'A'.repeat(87), auth: 'A'.repeat(22) };
 let kept: string | null;
 let own: string[];
 let sent: unknown[];
-let root: Root;
 
 beforeEach(() => {
-  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   const subscription = () => ({
     endpoint: kept,
     toJSON: () => ({ endpoint: kept, keys }),
@@ -51,42 +47,30 @@ beforeEach(() => {
     own.push(endpoint);
     return Response.json({ done: true });
   });
-  document.body.innerHTML = '<div id="root"></div>';
-  root = createRoot(document.getElementById('root') as Element);
 });
-afterEach(async () => {
-  await act(async () => root.unmount());
+afterEach(() => {
+  cleanup();
   queryClient.clear();
   vi.unstubAllGlobals();
 });
 
 async function open() {
-  await act(async () =>
-    root.render(
-      <QueryClientProvider client={queryClient}>
-        <MantineProvider env="test">
-          <PushHere />
-        </MantineProvider>
-      </QueryClientProvider>,
-    ),
-  );
+  await drawAsking(<PushHere />);
 }
-const reads = (text: string) => vi.waitFor(() => act(async () => expect(document.body.textContent).toContain(text)));
+const reads = (text: string) => waitFor(() => expect(document.body.textContent).toContain(text));
 
 test('a browser that is subscribed for the signed-in person shows push notifications', async () => {
   [kept, own] = [old, [old]];
   await open();
   await reads('This browser shows push notifications.');
-  expect(document.querySelector('button')?.textContent).toBe('Stop in this browser');
+  expect(screen.getByRole('button').textContent).toBe('Stop in this browser');
 });
 
 test('one whose session was ended elsewhere, or that another person subscribed, shows none, and can be added anew', async () => {
   [kept, own] = [old, []];
   await open();
   await reads('This browser shows no push notifications yet.');
-  const button = document.querySelector('button');
-  expect(button?.textContent).toBe('Show them in this browser');
-  await act(async () => button?.click());
+  await press('Show them in this browser');
   await reads('This browser shows push notifications.');
   expect(sent).toEqual([`given back ${old}`, `/api/push/subscriptions ${fresh}`]);
 });

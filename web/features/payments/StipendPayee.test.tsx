@@ -1,52 +1,35 @@
-import { MantineProvider } from '@mantine/core';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { act, type ReactNode } from 'react';
-import { createRoot, type Root } from 'react-dom/client';
+import { cleanup, screen } from '@testing-library/react';
+import type { ReactNode } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { aStipendRow } from '#test/support/a-stipend-row.ts';
+import { drawAsking, press } from '#test/support/draw.tsx';
 import { Somewhere } from '#test/support/somewhere.tsx';
 import { queryClient } from '../../api/query-for.ts';
 import { MarkPaid } from './MarkPaid.tsx';
 import { SendStipends } from './SendStipends.tsx';
 import { payeeInWords, StipendPayee } from './StipendPayee.tsx';
 
-let root: Root;
 let calls: [string, unknown][];
 let answer: object;
 
 beforeEach(() => {
-  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   calls = [];
   vi.stubGlobal('fetch', async (address: string, { body, method }: RequestInit) => {
     if (method !== 'GET') calls.push([address, JSON.parse(String(body))]);
     return Response.json(answer);
   });
-  document.body.innerHTML = '<div id="root"></div>';
-  root = createRoot(document.getElementById('root') as Element);
 });
-afterEach(async () => {
-  await act(async () => root.unmount());
+afterEach(() => {
+  cleanup();
   queryClient.clear();
-  document.body.innerHTML = '';
   vi.unstubAllGlobals();
 });
 
-const show = (screen: ReactNode) =>
-  act(async () =>
-    root.render(
-      <QueryClientProvider client={queryClient}>
-        <MantineProvider env="test">{screen}</MantineProvider>
-      </QueryClientProvider>,
-    ),
-  );
-const buttonNamed = (name: string) =>
-  [...document.querySelectorAll('button')].find((one) => (one.getAttribute('aria-label') ?? one.textContent) === name);
-async function press(name: string) {
-  const button = buttonNamed(name);
-  if (!button) throw new Error(`There is no button '${name}'.`);
-  await act(async () => button.click());
+function show(part: ReactNode) {
+  cleanup();
+  return drawAsking(part);
 }
-const dialog = () => document.querySelector('[role=dialog]')?.textContent ?? '';
+const dialog = () => screen.queryByRole('dialog')?.textContent ?? '';
 
 const approved = { name: 'Nadia Ng', email: 'nadia@old.example' };
 const now = { name: 'Nadia Nguyen', email: 'nadia@new.example' };
@@ -80,7 +63,7 @@ test('the row says whom it pays where that is another than the person is now, by
         <StipendPayee row={facts} />
       </main>,
     );
-    expect(document.querySelector('main')?.textContent).toBe(said);
+    expect(screen.getByRole('main').textContent).toBe(said);
   }
 });
 

@@ -1,6 +1,4 @@
-import { MantineProvider } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { QueryClientProvider } from '@tanstack/react-query';
 import {
   createMemoryHistory,
   createRootRoute,
@@ -8,10 +6,10 @@ import {
   createRouter,
   RouterProvider,
 } from '@tanstack/react-router';
-import { act } from 'react';
-import { createRoot, type Root } from 'react-dom/client';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { listParticipantsWithoutCoach } from '#contract/coach-assignment.ts';
+import { drawAsking, press } from '#test/support/draw.tsx';
 import { queryClient, refresh } from '../../api/query-for.ts';
 import { AssignParticipantsPage } from './AssignParticipantsPage.tsx';
 
@@ -23,10 +21,8 @@ const [amy, bob, cid] = [personCalled('Amy', 1), personCalled('Bob', 2), personC
 const coach = { ...personCalled('Nora', 9), participantCount: 4 };
 let waiting = [amy, bob, cid];
 let assigned: unknown[];
-let root: Root;
 
 beforeEach(() => {
-  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   vi.stubGlobal('scrollTo', () => undefined);
   vi.spyOn(notifications, 'show').mockReturnValue('shown');
   waiting = [amy, bob, cid];
@@ -42,11 +38,9 @@ beforeEach(() => {
     const rows = waiting.filter(({ firstName }) => firstName.includes(search));
     return Response.json({ rows, nextCursor: null, matching: rows.length });
   });
-  document.body.innerHTML = '<div id="root"></div>';
-  root = createRoot(document.body.firstElementChild as Element);
 });
 afterEach(() => {
-  act(() => root.unmount());
+  cleanup();
   queryClient.clear();
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
@@ -60,27 +54,15 @@ async function open() {
     routeTree: rootRoute.addChildren([page]),
     history: createMemoryHistory({ initialEntries: [path] }),
   });
-  await act(async () =>
-    root.render(
-      <QueryClientProvider client={queryClient}>
-        <MantineProvider env="test">
-          <RouterProvider router={router as never} />
-        </MantineProvider>
-      </QueryClientProvider>,
-    ),
-  );
+  await drawAsking(<RouterProvider router={router as never} />);
   return (search: string) => act(async () => router.history.push(search ? `${path}?search=${search}` : path));
 }
 
-const settled = (seen: () => void) => vi.waitFor(() => act(async () => seen()));
 const boxes = () => [...document.querySelectorAll<HTMLInputElement>('tbody input[type=checkbox]')];
 const isListed = (names: string[]) =>
-  settled(() => expect(boxes().map((box) => box.ariaLabel ?? box.getAttribute('aria-label'))).toEqual(names));
+  waitFor(() => expect(boxes().map((box) => box.ariaLabel ?? box.getAttribute('aria-label'))).toEqual(names));
 const tick = (name: string) =>
-  act(async () => document.querySelector<HTMLElement>(`[aria-label="Select ${name} Alvarez"]`)?.click());
-const button = (name: string) =>
-  [...document.querySelectorAll('button')].find(({ textContent }) => textContent === name);
-const press = (name: string) => act(async () => button(name)?.click());
+  act(async () => fireEvent.click(screen.getByRole('checkbox', { name: `Select ${name} Alvarez` })));
 
 test('a person who was chosen by one search stays chosen by the next, is named there, and is assigned with the others', async () => {
   const search = await open();
@@ -98,7 +80,7 @@ test('a person who was chosen by one search stays chosen by the next, is named t
   await search('Bob');
   await isListed(['Select Bob Alvarez']);
   await tick('Bob');
-  expect(button('Assign 3 participants')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Assign 3 participants' })).toBeTruthy();
 
   // Somebody else gives Cid a coach.
   waiting = [amy, bob];
@@ -106,11 +88,9 @@ test('a person who was chosen by one search stays chosen by the next, is named t
   await act(async () => void (await refresh([listParticipantsWithoutCoach])));
   await isListed(['Select Amy Alvarez', 'Select Bob Alvarez']);
   expect(boxes().map(({ checked }) => checked)).toEqual([true, true]);
-  const field = document.querySelector<HTMLInputElement>('input[aria-haspopup=listbox]');
-  await act(async () => field?.click());
-  const option = () => [...document.querySelectorAll<HTMLElement>('[role=option]')].at(0);
-  await settled(() => expect(option()).toBeTruthy());
-  await act(async () => option()?.click());
+  await act(async () => fireEvent.click(screen.getByRole('combobox')));
+  const [option] = await screen.findAllByRole('option');
+  await act(async () => fireEvent.click(option as Element));
   await press('Assign 2 participants');
-  await settled(() => expect(assigned).toEqual([{ participantIds: [amy.id, bob.id], coachId: coach.id }]));
+  await waitFor(() => expect(assigned).toEqual([{ participantIds: [amy.id, bob.id], coachId: coach.id }]));
 });
