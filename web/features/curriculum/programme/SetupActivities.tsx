@@ -1,4 +1,4 @@
-import { Box, Select, Stack, Text } from '@mantine/core';
+import { Box, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { EyeOff } from 'lucide-react';
 import { ActivityFacts } from '#contract/activity-facts.ts';
@@ -15,11 +15,10 @@ import type { Column } from '../../../ui/DataTable.tsx';
 import { formatClock, formatDay } from '../../../ui/dates.ts';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
 import { RowActions } from '../RowActions.tsx';
-import { weekOptions } from '../setup-words.ts';
 import { ActivityDialog } from './ActivityDialog.tsx';
 import { CohortPicker } from './CohortPicker.tsx';
 import { RemoveDialog } from './RemoveDialog.tsx';
-import { type RowActs, SetupList, SetupSearch } from './SetupList.tsx';
+import { type RowActs, SetupList, SetupSearch, SetupWeek } from './SetupList.tsx';
 import { actOnNamed } from './setup-acts.ts';
 import { useSetupPlace } from './setup-place.ts';
 
@@ -55,14 +54,7 @@ export function SetupActivities() {
             ]}
             onChange={(next) => change({ cohort: next === all ? undefined : next })}
           />
-          <Select
-            label="Week"
-            data={[{ value: all, label: 'All weeks' }, ...weekOptions]}
-            value={week ? String(week) : all}
-            onChange={(chosen) => change({ week: chosen === all ? undefined : Number(chosen) })}
-            allowDeselect={false}
-            w={{ base: '100%', xs: 130 }}
-          />
+          <SetupWeek />
         </>
       }
       editor={(activity, onClose) => (

@@ -86,7 +86,7 @@ function columnsFor(onEdit: (course: Course) => void, onDelete: (course: Course)
     {
       key: 'actions',
       label: 'Actions',
-      width: 170,
+      width: 190,
       cell: (course) => (
         <RowActions name={course.title} onEdit={() => onEdit(course)} onDelete={() => onDelete(course)} />
       ),

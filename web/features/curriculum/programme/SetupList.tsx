@@ -1,4 +1,4 @@
-import { Button, Card, Group, Stack } from '@mantine/core';
+import { Button, Card, Group, Select, Stack } from '@mantine/core';
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import { Plus, X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
@@ -7,6 +7,7 @@ import { LoadedRows } from '../../../ui/Loaded.tsx';
 import { SearchField } from '../../../ui/SearchField.tsx';
 import { ShowMore } from '../../../ui/ShowMore.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
+import { weekOptions } from '../setup-words.ts';
 import { useSetupPlace } from './setup-place.ts';
 
 interface SetupListProps<Row> {
@@ -120,6 +121,23 @@ export function SetupSearch({ placeholder, width = 260 }: SetupSearchProps) {
       value={place.search ?? ''}
       onSearch={(search) => change({ search }, { replace: true })}
       flex={{ base: '1 0 100%', xs: `0 1 ${width}px` }}
+    />
+  );
+}
+
+const allWeeks = 'all';
+
+/** The week that a list is of, which stands in the address. */
+export function SetupWeek() {
+  const { place, change } = useSetupPlace();
+  return (
+    <Select
+      label="Week"
+      data={[{ value: allWeeks, label: 'All weeks' }, ...weekOptions]}
+      value={place.week ? String(place.week) : allWeeks}
+      onChange={(chosen) => change({ week: chosen === allWeeks ? undefined : Number(chosen) })}
+      allowDeselect={false}
+      w={{ base: '100%', xs: 140 }}
     />
   );
 }

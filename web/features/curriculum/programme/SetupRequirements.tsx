@@ -1,4 +1,4 @@
-import { Box, Select, Text } from '@mantine/core';
+import { Box, Text } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { listCohorts, readCohort } from '#contract/cohorts.ts';
 import { listRequirements, moveRequirement, type Requirement } from '#contract/programme-items.ts';
@@ -9,13 +9,10 @@ import { formatDay } from '../../../ui/dates.ts';
 import { Loaded } from '../../../ui/Loaded.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import { RowActions } from '../RowActions.tsx';
-import { weekOptions } from '../setup-words.ts';
 import { CohortPicker } from './CohortPicker.tsx';
 import { RemoveRequirement, RequirementDialog } from './RequirementDialog.tsx';
-import { SetupList } from './SetupList.tsx';
+import { SetupList, SetupWeek } from './SetupList.tsx';
 import { useSetupPlace } from './setup-place.ts';
-
-const all = 'all';
 
 /** Shows one cohort's requirements: the one in the address, or else the latest. */
 export function SetupRequirements() {
@@ -71,14 +68,7 @@ function OfCohort({ cohortId }: { cohortId: string }) {
       filters={
         <>
           <CohortPicker label="Cohort" value={cohortId} onChange={(next) => change({ cohort: next })} />
-          <Select
-            label="Week"
-            data={[{ value: all, label: 'All weeks' }, ...weekOptions]}
-            value={week ? String(week) : all}
-            onChange={(chosen) => change({ week: chosen === all ? undefined : Number(chosen) })}
-            allowDeselect={false}
-            w={{ base: '100%', xs: 140 }}
-          />
+          <SetupWeek />
         </>
       }
       editor={(requirement, onClose) => (

@@ -95,7 +95,7 @@ function columnsFor(onEdit: (track: Track) => void, onDelete: (track: Track) => 
     {
       key: 'actions',
       label: 'Actions',
-      width: 170,
+      width: 190,
       cell: (track) => <RowActions name={track.name} onEdit={() => onEdit(track)} onDelete={() => onDelete(track)} />,
     },
   ];
