@@ -51,6 +51,15 @@ export async function startPaymentSystem() {
   };
 }
 
+export type PaymentSystem = Awaited<ReturnType<typeof startPaymentSystem>>;
+
+/** The secret that signs what both tell each other. */
+export const paymentSecret = 'a secret of the payment system';
+
+export function settingsFor({ url }: Pick<PaymentSystem, 'url'>, secret = paymentSecret) {
+  return { STIPEND_WEBHOOK_URL: url, STIPEND_WEBHOOK_SECRET: secret, STIPEND_WEBHOOK_ALLOW_PRIVATE: '1' };
+}
+
 interface Confirmation {
   body: object;
   /** The message's id. It is new unless the message is a repeat. */

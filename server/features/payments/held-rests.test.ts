@@ -4,24 +4,19 @@ import { changeStipendAmount, readStipend } from '#contract/stipends.ts';
 import { newId } from '#server/platform/ids.ts';
 import { buildAdmin } from '#test/factories/people.ts';
 import { buildStipend } from '#test/factories/stipends.ts';
-import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
-import { sendConfirmation, startPaymentSystem } from '#test/support/payment-system.ts';
+import type { Client, TestApp } from '#test/support/app.ts';
+import { startPayingApp } from '#test/support/paying-app.ts';
+import { type PaymentSystem, paymentSecret, sendConfirmation } from '#test/support/payment-system.ts';
 import { figuresOf } from '#test/support/stipend-figures.ts';
 import { tryHandover } from './handover-tries.ts';
 import { verifyLedger } from './ledger.ts';
 
-const secret = 'a secret of the payment system';
-let receiver: Awaited<ReturnType<typeof startPaymentSystem>>;
+let receiver: PaymentSystem;
 let app: TestApp;
 let admin: Client;
 
 beforeAll(async () => {
-  receiver = await startPaymentSystem();
-  app = await startTestApp({
-    STIPEND_WEBHOOK_URL: receiver.url,
-    STIPEND_WEBHOOK_SECRET: secret,
-    STIPEND_WEBHOOK_ALLOW_PRIVATE: '1',
-  });
+  ({ app, receiver } = await startPayingApp());
   admin = await app.as(await buildAdmin(app.db));
 });
 afterAll(async () => {
@@ -56,7 +51,7 @@ interface Told {
 async function confirm(handoverId: string, { reference, of }: Told) {
   const payments = of && [{ participant_email: (await read(of.id)).participantEmail, amount: of.amount }];
   const body = { handover_id: handoverId, reference, payments };
-  const answer = await sendConfirmation(app.url, { body, messageId: newId(), secret });
+  const answer = await sendConfirmation(app.url, { body, messageId: newId(), secret: paymentSecret });
   return { status: answer.status, ...((await answer.json()) as object) };
 }
 

@@ -12,26 +12,21 @@ import { changeStipendAmount, readStipend } from '#contract/stipends.ts';
 import { newId } from '#server/platform/ids.ts';
 import { buildAdmin } from '#test/factories/people.ts';
 import { buildStipend } from '#test/factories/stipends.ts';
-import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
+import type { Client, TestApp } from '#test/support/app.ts';
 import { toldBy } from '#test/support/live-news.ts';
-import { sendConfirmation, startPaymentSystem } from '#test/support/payment-system.ts';
+import { startPayingApp } from '#test/support/paying-app.ts';
+import { type PaymentSystem, paymentSecret, sendConfirmation } from '#test/support/payment-system.ts';
 import { figuresOf } from '#test/support/stipend-figures.ts';
 import { answerLimitInMs, tryHandover } from './handover-tries.ts';
 import { verifyLedger } from './ledger.ts';
 
-const secret = 'a secret of the payment system';
-let receiver: Awaited<ReturnType<typeof startPaymentSystem>>;
+let receiver: PaymentSystem;
 let app: TestApp;
 let admin: Client;
 let other: Client;
 
 beforeAll(async () => {
-  receiver = await startPaymentSystem();
-  app = await startTestApp({
-    STIPEND_WEBHOOK_URL: receiver.url,
-    STIPEND_WEBHOOK_SECRET: secret,
-    STIPEND_WEBHOOK_ALLOW_PRIVATE: '1',
-  });
+  ({ app, receiver } = await startPayingApp());
   admin = await app.as(await buildAdmin(app.db));
   other = await app.as(await buildAdmin(app.db, { firstName: 'Bea' }));
 });
@@ -60,7 +55,7 @@ async function sendAgain(weekNumber: number) {
 
 async function confirm(handoverId: string | null, reference: string) {
   const body = { handover_id: handoverId, reference };
-  const answer = await sendConfirmation(app.url, { body, messageId: newId(), secret });
+  const answer = await sendConfirmation(app.url, { body, messageId: newId(), secret: paymentSecret });
   expect(answer.status).toBe(200);
   return answer.json();
 }

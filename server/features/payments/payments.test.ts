@@ -15,24 +15,20 @@ import { now } from '#server/platform/clock.ts';
 import { newId } from '#server/platform/ids.ts';
 import { buildAdmin } from '#test/factories/people.ts';
 import { buildStipend } from '#test/factories/stipends.ts';
-import { type Client, openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
+import { type Client, openTestApp, type TestApp } from '#test/support/app.ts';
 import { stopClock } from '#test/support/clock.ts';
-import { sendConfirmation, startPaymentSystem } from '#test/support/payment-system.ts';
+import { startPayingApp } from '#test/support/paying-app.ts';
+import { type PaymentSystem, sendConfirmation } from '#test/support/payment-system.ts';
 import { problemOf } from '#test/support/problem-of.ts';
 import { verifyLedger } from './ledger.ts';
 
 const secret = `whsec_${randomBytes(24).toString('base64')}`;
-let receiver: Awaited<ReturnType<typeof startPaymentSystem>>;
+let receiver: PaymentSystem;
 let app: TestApp;
 let admin: Client;
 
 beforeAll(async () => {
-  receiver = await startPaymentSystem();
-  app = await startTestApp({
-    STIPEND_WEBHOOK_URL: receiver.url,
-    STIPEND_WEBHOOK_SECRET: secret,
-    STIPEND_WEBHOOK_ALLOW_PRIVATE: '1',
-  });
+  ({ app, receiver } = await startPayingApp(secret));
   admin = await app.as(await buildAdmin(app.db));
 });
 afterAll(async () => {
