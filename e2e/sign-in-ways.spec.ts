@@ -4,7 +4,7 @@ import { newWallet } from '../test/support/wallet.ts';
 import { expectAccessible } from './axe.ts';
 import { startDemoInstance } from './demo-instance.ts';
 import { freePort, type Instance } from './instance.ts';
-import { demoPassword, expect, test } from './support.ts';
+import { demoPassword, expect, pressAsSessionEnds, test } from './support.ts';
 import { toast } from './toasts.ts';
 
 let provider: OidcServer;
@@ -196,8 +196,7 @@ test('a person whose session ends signs in again in place by a passkey; a provid
   await expect(page.getByText('Tablet', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Rename Tablet' }).click();
   await page.getByLabel('Name of the passkey').fill('Typed before the session ended');
-  await context.clearCookies();
-  await page.getByRole('button', { name: 'Rename passkey' }).click();
+  await pressAsSessionEnds(page, page.getByRole('button', { name: 'Rename passkey' }), '**/api/account/passkeys/*');
   const dialog = page.getByRole('dialog', { name: 'Authentication Required' });
   await expect(dialog.getByRole('link', { name: 'Sign in with Grid College in a new tab' })).toHaveAttribute(
     'target',

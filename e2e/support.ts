@@ -1,4 +1,4 @@
-import { test as base, expect, type Page } from '@playwright/test';
+import { test as base, expect, type Locator, type Page } from '@playwright/test';
 import { startDemoInstance } from './demo-instance.ts';
 import { type Instance, startLimitInMs } from './instance.ts';
 import { keepInterceptionOn, type WindowOptions, Windows } from './windows.ts';
@@ -73,6 +73,22 @@ export { expect };
 export async function signIn(page: Page, url: string, email: string, password: string = demoPassword): Promise<void> {
   const answer = await page.request.post(`${url}/api/auth/sign-in/email`, { data: { email, password } });
   expect(answer.ok(), await answer.text()).toBe(true);
+}
+
+/**
+ * Presses the button as the session ends: the first call that the press makes finds none. If the session ended before
+ * the press, a read of the live stream might find it first, and the question to sign in again would cover the button.
+ */
+export async function pressAsSessionEnds(page: Page, button: Locator, firstCall: string): Promise<void> {
+  const pressed = Promise.withResolvers<void>();
+  const ended = pressed.promise.then(() => page.context().clearCookies());
+  await page.route(firstCall, async (route) => {
+    await ended;
+    await route.continue();
+  });
+  await button.click();
+  pressed.resolve();
+  await ended;
 }
 
 /** Ends on the dashboard, or where the guard sends a person who must do something else first. */

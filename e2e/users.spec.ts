@@ -1,9 +1,10 @@
 import type { Page } from '@playwright/test';
+import { readSession } from '#contract/accounts.ts';
 import { confirmAccount } from './account-pages.ts';
 import { expectAccessible } from './axe.ts';
 import { startDemoInstance } from './demo-instance.ts';
 import type { Instance } from './instance.ts';
-import { chosenPassword, demoPassword, expect, signIn, signInByForm, test } from './support.ts';
+import { chosenPassword, demoPassword, expect, pressAsSessionEnds, signIn, signInByForm, test } from './support.ts';
 import { toast } from './toasts.ts';
 
 let instance: Instance;
@@ -113,8 +114,7 @@ test('SUPER-08 ERR1-04 when the session is gone the form says so and sends nothi
   const sent = watchCreations(page);
   const { field, fill, submit } = await openSuperadminForm(page);
   await fill('late@people.example', 'Turbine-7');
-  await page.context().clearCookies();
-  await submit.click();
+  await pressAsSessionEnds(page, submit, `**${readSession.path}`);
   await expect(toast(page, 'No valid session found')).toContainText('Please log in again');
   const dialog = page.getByRole('dialog', { name: 'Authentication Required' });
   await expect(dialog.getByLabel('Email', { exact: true })).toHaveValue('admin@demo.example');
