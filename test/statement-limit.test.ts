@@ -53,3 +53,14 @@ test('what the database ended to free another one counts once, whatever else fai
   expect(await judged(twice(deadlock))).toBeNull();
   expect(await judged(twice(conflict))).toBe('POST /api/anything sent 14 statements, more than 10:');
 });
+
+test('a statement whose text differs with the number of its values is refused, and so is a choice that a value switches off', async () => {
+  const differs = await judged(['select from profiles where id in ($1)', 'select from profiles where id in ($1, $2)']);
+  expect(differs).toMatch(
+    'A statement differs with the number of its values: select from profiles where id in ($1, $2)',
+  );
+  const switched = 'select from profiles where ($1::uuid is null or id = $2)';
+  expect(await judged([switched])).toBe(`A statement has a choice that a value switches off: ${switched}`);
+  const alike = ['select from profiles where id = any($1) and role = $2', 'select from profiles where id = any($1)'];
+  expect(await judged([...alike, ...alike])).toBeNull();
+});

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage } from 'node:http';
 import type pg from 'pg';
 import type { App } from '#server/platform/serve.ts';
+import { watchShapes } from './statement-shapes.ts';
 
 /** The most statements that one request may send to the database. */
 export const statementLimit = 10;
@@ -36,10 +37,14 @@ interface Watched {
 
 const deadlockDetected = '40P01';
 
-/** Counts the statements of every request to the app. The returned function throws if one sent too many. */
+/**
+ * Counts the statements of every request to the app, and looks at their shapes. The returned function throws if a
+ * request sent too many, or one that is no good with a name.
+ */
 export function watchStatements({ http, pool }: Pick<App, 'http' | 'pool'>): () => void {
   const current = new AsyncLocalStorage<Watched>();
   const excessive: Watched[] = [];
+  const shapes = watchShapes();
   pool.on('connect', (client) => countOn(client, current));
 
   const { server } = http;
@@ -49,6 +54,7 @@ export function watchStatements({ http, pool }: Pick<App, 'http' | 'pool'>): () 
     const { method, url = '' } = rest[0] as IncomingMessage;
     const watched = { request: `${method} ${url}`, statements: [], begunAt: 0, isEndedForAnother: false };
     (rest[1] as NodeJS.EventEmitter).once('close', () => {
+      for (const statement of watched.statements) shapes.see(statement);
       if (watched.statements.length > statementLimit && !withoutLimit.some((path) => url.startsWith(path))) {
         excessive.push(watched);
       }
@@ -56,6 +62,7 @@ export function watchStatements({ http, pool }: Pick<App, 'http' | 'pool'>): () 
     return current.run(watched, () => emit(event, ...rest));
   };
   return () => {
+    shapes.require();
     const [worst] = excessive.toSorted((left, right) => right.statements.length - left.statements.length);
     if (!worst) return;
     const list = worst.statements.map((statement) => `  ${statement.replace(/\s+/g, ' ').slice(0, 90)}`).join('\n');

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { AvailabilityRange } from '#contract/booking-setup.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
@@ -40,10 +41,12 @@ export async function saveAvailability(
     .where('weekStartDate', '=', weekStartDate)
     .execute();
   if (ranges.length > 0) {
-    await db
-      .insertInto('coachAvailability')
-      .values(ranges.map((range) => ({ coachId: coach.id, weekStartDate, ...range })))
-      .execute();
+    await sql`
+      insert into coach_availability (coach_id, week_start_date, day_of_week, start_time, end_time)
+      select ${coach.id}::uuid, ${weekStartDate}::date, range.*
+      from unnest(${ranges.map(({ dayOfWeek }) => dayOfWeek)}::integer[],
+        ${ranges.map(({ startTime }) => startTime)}::time[],
+        ${ranges.map(({ endTime }) => endTime)}::time[]) range`.execute(db);
   }
   await changed(db, 'availability', [coach.id]);
 }

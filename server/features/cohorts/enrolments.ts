@@ -166,7 +166,11 @@ async function lockPeople(db: Db, userId: string, coachId: string | null) {
   const found = await db
     .selectFrom('profiles')
     .select(['id', 'firstName', 'lastName', 'role', 'trackType'])
-    .where((row) => row.cast<string>('id', 'text'), 'in', [id, ...(coachId ? [coachId] : [])])
+    .where(
+      (row) => row.cast<string>('id', 'text'),
+      '=',
+      sql<string>`any(${[id, ...(coachId ? [coachId] : [])]}::text[])`,
+    )
     .where('deletedAt', 'is', null)
     .orderBy('id')
     .forNoKeyUpdate()

@@ -57,7 +57,7 @@ function filesOf(db: Db, actor: Actor, { search, type, cursor }: Filters) {
 function isOfType(row: ExpressionBuilder<DB, 'userFiles'>, type: FileType) {
   if (type === 'all') return row.lit(true);
   const extension = sql<string>`lower(substring(user_files.display_name from '\\.([^.]+)$'))`;
-  return row(extension, 'in', [...extensionsOfType[type]]);
+  return row(extension, '=', sql<string>`any(${[...extensionsOfType[type]]}::text[])`);
 }
 
 function unfinishedUploadsOf(db: Db, actor: Actor) {

@@ -55,7 +55,7 @@ async function findInvitable(db: Db, importId: string, rows: number[] | undefine
   const found = await sql<InvitedPerson>`
     select sign_in.id as user_id, sign_in.email, row.first_name
     from (${rowsOf(importId)}) row join auth."user" sign_in on sign_in.id = row.user_id
-    where state = any(${states}::text[]) and (${rows ?? null}::int[] is null or row_number = any(${rows ?? null}::int[]))
+    where state = any(${states}::text[]) and ${rows ? sql`row_number = any(${rows}::int[])` : sql`true`}
     order by sign_in.id for update of sign_in`.execute(db);
   return found.rows;
 }

@@ -42,7 +42,7 @@ export async function findImportRows(db: Db, importId: string, { state, search, 
   const found = await sql<FoundRow>`
     select * from (${rowsOf(importId)}) row
     where row_number > ${cursor ?? 0}
-      and (${state ?? null}::text is null or state = ${state ?? null})
+      and ${state === undefined ? sql`true` : sql`state = ${state}`}
       and ${isFoundByWords(search ?? '', sql`search_text`)}
     order by row_number limit ${pageSize + 1}`.execute(db);
   const page = cutPage(pageSize, found.rows, ({ rowNumber }) => rowNumber.toString());

@@ -50,7 +50,7 @@ export async function findCorrections(db: Db, actor: Actor, { state, cursor }: F
     .$if(actor.role !== 'admin', (all) =>
       all.where((eb) => isOwnParticipant(db, actor, eb.ref('correction.participantId'))),
     )
-    .where('correction.status', 'in', statuses)
+    .where('correction.status', '=', sql<string>`any(${statuses}::text[])`)
     .where(pages[state].comesAfter(cursor))
     .orderBy(pages[state].inOrder)
     .limit(pages[state].most)

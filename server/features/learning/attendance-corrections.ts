@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { answerAttendanceCorrection, askForAttendanceCorrection } from '#contract/attendance-corrections.ts';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import { easternDay } from '#contract/weeks.ts';
@@ -50,7 +51,7 @@ export async function askForCorrection(db: Db, actor: Actor, activityId: string,
       askedAt: now(),
     })
     .onConflict((conflict) =>
-      conflict.columns(['participantId', 'activityId']).where('status', '=', 'open').doNothing(),
+      conflict.columns(['participantId', 'activityId']).where('status', '=', sql.lit('open')).doNothing(),
     )
     .returning('id')
     .executeTakeFirst();

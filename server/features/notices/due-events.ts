@@ -124,19 +124,12 @@ function isToBeListed({ isListed, kind }: DueEvent, outcome: Outcome): boolean {
 /** Adds reminders, and what was to be told later, to the list behind the bell. */
 async function list(db: Db, events: DueEvent[]): Promise<void> {
   if (events.length === 0) return;
-  await db
-    .insertInto('notices')
-    .values(
-      events.map(({ id, userId, kind, facts: { title, message, link } }) => ({
-        userId,
-        kind,
-        title,
-        message,
-        link,
-        eventId: id,
-      })),
-    )
-    .execute();
+  const each = <Value>(part: (event: DueEvent) => Value) => events.map(part);
+  await sql`
+    insert into notices (event_id, user_id, kind, title, message, link)
+    select * from unnest(${each(({ id }) => id)}::uuid[], ${each(({ userId }) => userId)}::uuid[],
+      ${each(({ kind }) => kind)}::text[], ${each(({ facts }) => facts.title)}::text[],
+      ${each(({ facts }) => facts.message)}::text[], ${each(({ facts }) => facts.link)}::text[])`.execute(db);
   await changed(
     db,
     'notices',

@@ -110,10 +110,12 @@ function findOpen(db: Db, week: Week) {
     .select(['id', 'recipients', 'status'])
     .where('weekNumber', '=', weekNumber)
     .where('status', 'not in', ['sent', 'recalled'])
-    .where(
-      sql<boolean>`(${cohortId}::uuid is null or exists (select from stipend_handover_rows handed
-        join stipend_eligibility stipends on stipends.id = handed.stipend_id
-        where handed.handover_id = stipend_handovers.id and stipends.cohort_id = ${cohortId}))`,
+    .$if(cohortId !== null, (query) =>
+      query.where(
+        sql<boolean>`exists (select from stipend_handover_rows handed
+          join stipend_eligibility stipends on stipends.id = handed.stipend_id
+          where handed.handover_id = stipend_handovers.id and stipends.cohort_id = ${cohortId})`,
+      ),
     )
     .orderBy('createdAt')
     .execute();

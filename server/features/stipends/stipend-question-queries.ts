@@ -20,7 +20,7 @@ export async function findQuestions(db: Db, actor: Actor, { state, cursor }: Fil
     .where('participant.deletedAt', 'is', null)
     .where('asked.participantId', '<>', actor.id)
     .$if(actor.role !== 'admin', (own) => own.where((eb) => isOwnParticipant(db, actor, eb.ref('asked.participantId'))))
-    .where('asked.status', 'in', statuses)
+    .where('asked.status', '=', sql<string>`any(${statuses}::text[])`)
     .where(pages[state].comesAfter(cursor))
     .orderBy(pages[state].inOrder)
     .limit(pages[state].most)

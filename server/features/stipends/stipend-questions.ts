@@ -27,7 +27,7 @@ export async function askAboutWeek(db: Db, actor: Actor, { cohortId, weekNumber,
     .insertInto('stipendQuestions')
     .values({ participantId: actor.id, cohortId, weekNumber, question, facts, askedAt: now() })
     .onConflict((conflict) =>
-      conflict.columns(['participantId', 'cohortId', 'weekNumber']).where('status', '=', 'open').doNothing(),
+      conflict.columns(['participantId', 'cohortId', 'weekNumber']).where('status', '=', sql.lit('open')).doNothing(),
     )
     .returning('id')
     .executeTakeFirst();

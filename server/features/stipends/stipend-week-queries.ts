@@ -189,8 +189,8 @@ async function readWeeks(db: Db, participantId: string, { cohortId, weekNumber, 
       select own_weeks.cohort_id, own_weeks.week_number, cohorts.name as cohort_name, cohorts.start_date,
         ${firstDay} as first_day
       from own_weeks join cohorts on cohorts.id = own_weeks.cohort_id
-      where (${cohortId ?? null}::uuid is null or own_weeks.cohort_id = ${cohortId ?? null})
-        and (${weekNumber ?? null}::integer is null or own_weeks.week_number = ${weekNumber ?? null})
+      where ${cohortId ? sql`own_weeks.cohort_id = ${cohortId}` : sql`true`}
+        and ${weekNumber ? sql`own_weeks.week_number = ${weekNumber}` : sql`true`}
         and ${pages.comesAfter(cursor)}
       order by ${pages.inOrder}
       limit ${limit}::integer

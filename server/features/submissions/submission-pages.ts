@@ -56,7 +56,9 @@ function chosenOf(
     .$if(isMine, (query) => query.where(isOwnParticipant(db, actor, sql.ref('content_submissions.user_id'))))
     .$if(status !== undefined, (query) => query.where('contentSubmissions.status', '=', status ?? ''))
     .$if(assignmentId !== undefined, (query) => query.where('contentSubmissions.assignmentId', '=', assignmentId ?? ''))
-    .$if(participantIds !== undefined, (query) => query.where('contentSubmissions.userId', 'in', participantIds ?? []))
+    .$if(participantIds !== undefined, (query) =>
+      query.where('contentSubmissions.userId', '=', sql<string>`any(${participantIds}::uuid[])`),
+    )
     .where(pagesIn[order].comesAfter(cursor));
 }
 

@@ -34,7 +34,7 @@ export async function findRoleRequests(db: Db, cursor: string | undefined): Prom
     from profiles profile
     left join auth."user" sign_in on sign_in.id = profile.id
     where profile.requested_role is not null and profile.deleted_at is null
-      and (${cursor ?? null}::uuid is null or profile.id > ${cursor ?? null}::uuid)
+      and ${cursor === undefined ? sql`true` : sql`profile.id > ${cursor}::uuid`}
     order by profile.id
     limit ${pageSize + 1}`.execute(db);
   const page = cutPage(pageSize, found.rows, ({ id }) => id);

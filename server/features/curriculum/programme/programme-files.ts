@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import { removeStoredFileQueue } from '#server/features/files/stored-file-queue.ts';
 import { enqueue } from '#server/platform/jobs.ts';
@@ -28,7 +29,7 @@ export async function releaseContentFiles(db: Db, paths: string[]): Promise<void
       query
         .selectFrom('storedFiles as unused')
         .select('unused.path')
-        .where('unused.path', 'in', paths)
+        .where('unused.path', '=', sql<string>`any(${paths}::text[])`)
         .where('unused.area', '=', 'content')
         .where((row) =>
           row.not(
