@@ -6,7 +6,10 @@ import { startEmbeddedDatabase } from '../server/platform/embedded-database.ts';
 const kept = keptHash(process.argv[2]);
 const config = readConfig();
 const embedded = config.databaseUrl ? null : await startEmbeddedDatabase({ dataDir: config.dataDir, log: console });
-const { patientDb: db, close } = openDatabase(config.databaseUrl ?? embedded?.connectionString ?? '', { max: 1 });
+const { patientDb: db, close } = openDatabase(config.databaseUrl ?? embedded?.connectionString ?? '', {
+  max: 1,
+  namesStatements: config.namesStatements,
+});
 try {
   const { lines, lastHash, problems, differences } = await verifyLedger(db, kept);
   for (const problem of problems) console.error(problem);

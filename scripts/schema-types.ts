@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { camelCaseOf } from '#server/db/column-names.ts';
 
 type Column = {
   schema: string;
@@ -75,12 +76,12 @@ const columnsOfSchemas = `
     and not exists (select 1 from pg_depend d where d.objid = c.oid and d.deptype = 'e')
   order by n.nspname = 'public' desc, n.nspname, c.relname, a.attname`;
 
-/** Describes the schemas public and auth as types for Kysely, with the names of its CamelCasePlugin. */
+/** Describes the schemas public and auth as types for Kysely, with the names that the code uses. */
 export async function describeSchemaAsTypes(pool: pg.Pool): Promise<string> {
   const { rows } = await pool.query<Column>(columnsOfSchemas);
   const relations = Map.groupBy(rows, keyOf);
   const interfaces = [...relations].map(([key, columns]) => {
-    const lines = columns.map((column) => `  ${camelCase(column.column)}: ${typeOf(column)};`);
+    const lines = columns.map((column) => `  ${camelCaseOf(column.column)}: ${typeOf(column)};`);
     return `export interface ${interfaceName(key)} {\n${lines.join('\n')}\n}\n`;
   });
   const entries = [...relations.keys()].map(
@@ -90,7 +91,7 @@ export async function describeSchemaAsTypes(pool: pg.Pool): Promise<string> {
 }
 
 function keyOf({ schema, relation }: Column): string {
-  return schema === 'public' ? camelCase(relation) : `${camelCase(schema)}.${camelCase(relation)}`;
+  return schema === 'public' ? camelCaseOf(relation) : `${camelCaseOf(schema)}.${camelCaseOf(relation)}`;
 }
 
 function typeOf(column: Column): string {
@@ -111,9 +112,4 @@ function typeOf(column: Column): string {
 function interfaceName(key: string): string {
   const words = key.split('.').map((part) => part.charAt(0).toUpperCase() + part.slice(1));
   return `${words.join('')}Table`;
-}
-
-/** Matches the default of Kysely's CamelCasePlugin. */
-function camelCase(name: string): string {
-  return name.replace(/_+([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
 }

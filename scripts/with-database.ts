@@ -10,7 +10,10 @@ export async function withDatabase(work: (db: Db) => Promise<void>): Promise<voi
   try {
     const connectionString = config.databaseUrl ?? embedded?.connectionString ?? '';
     await migrate(connectionString);
-    const { patientDb: db, close } = openDatabase(connectionString, { max: 1 });
+    const { patientDb: db, close } = openDatabase(connectionString, {
+      max: 1,
+      namesStatements: config.namesStatements,
+    });
     try {
       await work(db);
     } finally {

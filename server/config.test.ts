@@ -21,6 +21,7 @@ const wrongAndRight: Record<
   PUBLIC_URL: ['hub.example', 'https://hub.example'],
   TRUST_PROXY: ['proxy.example', '10.0.0.0/8'],
   DATABASE_URL: ['mysql://db/switchyard', 'postgres://u:p@db/switchyard'],
+  DATABASE_NAMED_STATEMENTS: ['on', '0'],
   S3_ENDPOINT: ['s3.example', url],
   S3_REGION: ['us east', 'eu-central-1'],
   S3_BUCKET: ['my/bucket', 'my-bucket'],

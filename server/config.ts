@@ -42,6 +42,7 @@ export const environmentSchema = z.object({
     .optional(),
   DATA_DIR: text.default('.data'),
   DATABASE_URL: url(/^postgres(ql)?$/, 'must be an address that starts with postgres://').optional(),
+  DATABASE_NAMED_STATEMENTS: flag.default(true),
   S3_ENDPOINT: webUrl.optional(),
   S3_REGION: text.regex(/^[\w-]+$/, 'must be the name of a region, as us-east-1').optional(),
   S3_BUCKET: text
@@ -199,6 +200,7 @@ function toConfig(settings: Settings) {
     trustedProxies: settings.TRUST_PROXY ?? ['loopback'],
     dataDir: path.resolve(settings.DATA_DIR),
     databaseUrl: settings.DATABASE_URL ?? null,
+    namesStatements: settings.DATABASE_NAMED_STATEMENTS,
     s3: readS3(settings),
     fileSpaceInBytes: settings.FILE_SPACE_MB * 1024 * 1024,
     uploadedBytesPerDay: settings.UPLOADS_PER_DAY_MB * 1024 * 1024,

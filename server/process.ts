@@ -43,7 +43,8 @@ export async function startProcess(config: Config, parts: ProcessParts): Promise
   try {
     await migrate(connectionString);
     await prepareJobQueues(connectionString, jobList);
-    const database = openDatabase(connectionString, { max: 20, beforeCommit: followOwnChanges });
+    const { namesStatements } = config;
+    const database = openDatabase(connectionString, { max: 20, namesStatements, beforeCommit: followOwnChanges });
     undo.unshift(database.close);
 
     let jobs: RunningJobs | null = null;

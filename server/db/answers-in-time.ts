@@ -2,30 +2,41 @@
 import { clearTimeout, setTimeout } from 'node:timers';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
+import { isOutdated, mostHeldStatements, type StatementNames } from '#server/db/named-statements.ts';
 import { databaseIsAway, refusalOfStatement } from '#server/platform/database-refusals.ts';
+
+interface Connections {
+  /** Those that are gone. */
+  lost: WeakSet<pg.PoolClient>;
+  /** Absent behind a pooler that knows no named statements. */
+  names: StatementNames | null;
+}
+
+const heldStatements = new WeakMap<pg.PoolClient, Set<string>>();
 
 /**
  * The pool as Kysely uses it. A database that hangs enforces no limit itself, so a statement without an answer after
  * `limitInMs` ends its connection. A statement that fails because the database is away is refused as unavailable.
- * `lost` holds the connections that are gone.
  */
-export function answeringInTime(pool: pg.Pool, limitInMs: number, lost: WeakSet<pg.PoolClient>): PostgresPool {
+export function answeringInTime(pool: pg.Pool, limitInMs: number, connections: Connections): PostgresPool {
   return {
     options: pool.options,
     connect: async () => {
       const client = await pool.connect().catch((error: unknown) => {
         throw databaseIsAway(error);
       });
-      return answeringClient(client, limitInMs, lost);
+      return answeringClient(client, limitInMs, connections);
     },
     end: () => pool.end(),
   };
 }
 
-function answeringClient(client: pg.PoolClient, limitInMs: number, lost: WeakSet<pg.PoolClient>): PostgresPoolClient {
+function answeringClient(client: pg.PoolClient, limitInMs: number, { lost, names }: Connections): PostgresPoolClient {
+  const held = heldStatements.get(client) ?? new Set();
+  heldStatements.set(client, held);
   let isReleased = false;
   const release = (isBroken?: boolean) => {
-    if (!isReleased) client.release(isBroken);
+    if (!isReleased) client.release(isBroken || held.size > mostHeldStatements);
     isReleased = true;
   };
   // The pool closes a connection that is released as broken. That fails every statement that still waits on it.
@@ -33,10 +44,25 @@ function answeringClient(client: pg.PoolClient, limitInMs: number, lost: WeakSet
     lost.add(client);
     release(true);
   };
+  async function send(text: string, parameters: readonly unknown[]): Promise<pg.QueryResult> {
+    const name = names?.nameOf(text);
+    if (name === undefined) return client.query(text, [...parameters]);
+    held.add(name);
+    const isAlone = client.getTransactionStatus() !== 'T';
+    try {
+      return await client.query({ name, text, values: [...parameters] });
+    } catch (error) {
+      if (!isOutdated(error)) throw error;
+      names?.outlive(text, name);
+      // PostgreSQL has given the transaction up. It begins anew as a whole.
+      if (!isAlone) throw error;
+      return await client.query(text, [...parameters]);
+    }
+  }
   async function query(text: string, parameters: readonly unknown[]) {
     const limit = setTimeout(giveUp, limitInMs);
     try {
-      return await client.query(text, [...parameters]);
+      return await send(text, parameters);
     } catch (error) {
       throw refusalOfStatement(error, lost.has(client)) ?? error;
     } finally {

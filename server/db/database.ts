@@ -1,6 +1,8 @@
-import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { answeringInTime } from '#server/db/answers-in-time.ts';
+import { camelCaseResults, snakeCaseCompiler } from '#server/db/column-names.ts';
+import { nameStatements } from '#server/db/named-statements.ts';
 import type { DB } from '#server/db/schema.gen.ts';
 
 export type Db = Kysely<DB>;
@@ -16,6 +18,8 @@ interface OpenOptions {
   max?: number;
   /** Limits how long `db` waits for a connection and for the answer to a statement. */
   answerLimitInMs?: number;
+  /** The default is true. False behind a pooler that knows no named statements. */
+  namesStatements?: boolean;
   /** Every transaction of `inTransaction` runs this last, before it commits. */
   beforeCommit?: BeforeCommit;
 }
@@ -40,18 +44,18 @@ setArrayParser(1231, parseNumberArray);
 setArrayParser(1182, parseTextArray);
 
 export function openDatabase(connectionString: string, options: OpenOptions = {}): OpenDatabase {
-  const { max = 10, answerLimitInMs = requestLimitInMs, beforeCommit } = options;
+  const { max = 10, answerLimitInMs = requestLimitInMs, namesStatements = true, beforeCommit } = options;
   const pool = new pg.Pool({ connectionString, max, connectionTimeoutMillis: answerLimitInMs });
   const lost = new WeakSet<pg.PoolClient>();
+  const names = namesStatements ? nameStatements() : null;
   // Without listeners, a lost connection would end the process. The first one is for idle connections, the second for
   // those in use.
   pool.on('error', outliveLoss);
   pool.on('connect', (client) => client.on('error', () => lost.add(client)));
   const open = (limitInMs: number) => {
-    const db = new Kysely<DB>({
-      dialect: new PostgresDialect({ pool: answeringInTime(pool, limitInMs, lost) }),
-      plugins: [new CamelCasePlugin()],
-    });
+    const dialect = new PostgresDialect({ pool: answeringInTime(pool, limitInMs, { lost, names }) });
+    dialect.createQueryCompiler = snakeCaseCompiler;
+    const db = new Kysely<DB>({ dialect, plugins: [camelCaseResults] });
     if (beforeCommit) hooks.set(db, beforeCommit);
     return db;
   };

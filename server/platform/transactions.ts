@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeCommitOf, type Db } from '#server/db/database.ts';
+import { isOutdated } from '#server/db/named-statements.ts';
 import { keepUnsaid } from './telling.ts';
 
 const deadlockDetected = '40P01';
@@ -9,8 +10,9 @@ const longestPauseInMs = 50;
 
 /**
  * Runs an act in one transaction. Before the commit it derives what follows from the facts that the act changed, and
- * then tells what the act tells. If the database ends the transaction to resolve a deadlock, none of it has happened
- * and the act runs again from the start. So an act must do nothing outside of the database that cannot be done twice.
+ * then tells what the act tells. If the database ends the transaction to resolve a deadlock, or because a statement of
+ * it is outdated, none of it has happened and the act runs again from the start. So an act must do nothing outside of
+ * the database that cannot be done twice.
  */
 export async function inTransaction<Answer>(db: Db, act: (db: Db) => Promise<Answer>): Promise<Answer> {
   for (let tries = 1; ; tries += 1) {
@@ -23,7 +25,7 @@ export async function inTransaction<Answer>(db: Db, act: (db: Db) => Promise<Ans
         return answer;
       });
     } catch (error) {
-      if (tries === mostTries || !isDeadlock(error)) throw error;
+      if (tries === mostTries || !(isDeadlock(error) || isOutdated(error))) throw error;
       await pause(Math.random() * longestPauseInMs);
     }
   }

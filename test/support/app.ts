@@ -81,7 +81,8 @@ export async function openTestApp(
 ): Promise<TestApp> {
   const config = testConfig({ DATABASE_URL: connectionString, ...env });
   const { beforeCommit, requireAllSaid } = requireSaid(followOwnChanges);
-  const database = openDatabase(connectionString, { max: 8, answerLimitInMs, beforeCommit });
+  const { namesStatements } = config;
+  const database = openDatabase(connectionString, { max: 8, answerLimitInMs, namesStatements, beforeCommit });
   noteBeginnings(database);
   let jobs: RunningJobs | null = null;
   const { app, requireDocumented } = await watchReplies(() =>

@@ -1,0 +1,62 @@
+import { type KyselyPlugin, PostgresQueryCompiler, type QueryCompiler, type UnknownRow } from 'kysely';
+
+const snakeCaseNames = new Map<string, string>();
+const camelCaseNames = new Map<string, string>();
+
+/**
+ * Writes `createdAt` of the code as `created_at`. Kysely's CamelCasePlugin does it on a copy of the statement's whole
+ * tree, which costs as much as to compile it.
+ */
+export function snakeCaseCompiler(): QueryCompiler {
+  const compiler = new PostgresQueryCompiler();
+  Object.assign(compiler, { sanitizeIdentifier: (name: string) => snakeCaseOf(name).replaceAll('"', '""') });
+  return compiler;
+}
+
+/** Reads `created_at` of the database as `createdAt`, in rows and in the JSON that they hold. */
+export const camelCaseResults: KyselyPlugin = {
+  transformQuery: ({ node }) => node,
+  transformResult: async ({ result }) => ({ ...result, rows: result.rows.map(inCamelCase) }),
+};
+
+function inCamelCase(row: UnknownRow): UnknownRow {
+  const renamed: UnknownRow = {};
+  for (const [name, value] of Object.entries(row)) renamed[camelCaseOf(name)] = withNames(value);
+  return renamed;
+}
+
+function withNames(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item: unknown) => (isRecord(item) ? inCamelCase(item) : item));
+  return isRecord(value) ? inCamelCase(value) : value;
+}
+
+function isRecord(value: unknown): value is UnknownRow {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}
+
+function snakeCaseOf(name: string): string {
+  return kept(snakeCaseNames, name, () =>
+    name.replace(/[A-Z]+/g, (capitals, at: number) => `${at > 0 ? '_' : ''}${capitals.toLowerCase()}`),
+  );
+}
+
+/** An underscore is left out, and what follows it is a capital. The first character stays. */
+export function camelCaseOf(name: string): string {
+  return kept(camelCaseNames, name, () => [...name].map((character, at) => partOf(name, character, at)).join(''));
+}
+
+function partOf(name: string, character: string, at: number): string {
+  if (at === 0) return character;
+  if (character === '_') return '';
+  return name[at - 1] === '_' ? character.toUpperCase() : character;
+}
+
+/** Keys of stored JSON are names too, so their number has a limit. */
+function kept(names: Map<string, string>, name: string, make: () => string): string {
+  const known = names.get(name);
+  if (known !== undefined) return known;
+  if (names.size >= 10_000) names.clear();
+  const made = make();
+  names.set(name, made);
+  return made;
+}
