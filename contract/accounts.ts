@@ -69,6 +69,7 @@ export const signIn = endpoint({
   ownTransactions: true,
   summary: 'Signs in with email and password; the session is an httpOnly cookie.',
   body: z.object({ email: z.string().max(254), password: z.string().max(128) }),
+  holdsSecret: true,
   response: SignedIn,
 });
 

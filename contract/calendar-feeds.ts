@@ -17,6 +17,7 @@ export const readCalendarFeed = endpoint({
   access: 'calendar.own',
   summary: "The person's own calendar address; null until one is made, and again after a change of role.",
   shows: ['calendars', 'people'],
+  holdsSecret: true,
   response: z.object({ feed: CalendarFeed.nullable() }),
 });
 
@@ -26,6 +27,7 @@ export const makeCalendarFeed = endpoint({
   path: '/api/calendar-feed',
   access: 'calendar.own',
   summary: 'Makes the own calendar address, or answers the one that is there.',
+  holdsSecret: true,
   response: CalendarFeed,
 });
 
@@ -35,6 +37,7 @@ export const renewCalendarFeed = endpoint({
   path: '/api/calendar-feed/renewal',
   access: 'calendar.own',
   summary: 'Makes a new calendar address; the one before stops at once.',
+  holdsSecret: true,
   response: CalendarFeed,
 });
 

@@ -34,6 +34,11 @@ export interface Endpoint<
   alsoWith?: number;
   /** Roles that may not call it are told this, if the specification has words for it. */
   refusal?: string;
+  /**
+   * Set if the answer holds a secret, as a token. It is never compressed: its length would tell a caller who chose a
+   * part of it how much that part is like the secret.
+   */
+  holdsSecret?: true;
   /** The body limit in bytes, if it differs from the default of 1 MiB. */
   bodyLimit?: number;
   /** Set if a signature is verified over the bytes of the body, before anything reads them. */

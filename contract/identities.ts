@@ -45,6 +45,7 @@ export const startProviderLink = endpoint({
   ownTransactions: true,
   summary: 'The address of the provider to go to, so that its identity is linked to the own account.',
   params: z.object({ provider: SignInProvider }),
+  holdsSecret: true,
   response: z.object({ url: z.string() }),
 });
 
@@ -57,6 +58,7 @@ export const requestWalletLink = endpoint({
   ownTransactions: true,
   summary: 'The message (EIP-4361) that a wallet signs to be linked to the own account.',
   body: z.object({ address: WalletAddress }),
+  holdsSecret: true,
   response: z.object({ message: z.string() }),
 });
 
@@ -91,6 +93,7 @@ export const requestPasskey = endpoint({
   needsFreshProof: true,
   ownTransactions: true,
   summary: 'What the browser needs to make a passkey for the own account.',
+  holdsSecret: true,
   response: z.object({ options: WebAuthnJson }),
 });
 

@@ -58,5 +58,6 @@ export const confirmRegistration = endpoint({
     token: ConfirmationToken,
     password: z.string().min(1, 'Please enter your password').max(128),
   }),
+  holdsSecret: true,
   response: SignedIn,
 });

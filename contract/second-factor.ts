@@ -51,6 +51,7 @@ export const enrolSecondFactor = endpoint({
   needsFreshProof: true,
   summary:
     'Makes a secret for a code generator (TOTP). It counts for nothing until a first code confirms it (AUTH-65).',
+  holdsSecret: true,
   response: z.object({
     /** 160 bits in base32, for typing in. */
     secret: z.string(),
@@ -68,6 +69,7 @@ export const confirmSecondFactor = endpoint({
   summary:
     'Turns the second factor on with a first code: the session is aal2 and has another token now, all others end.',
   body: z.object({ code: SixDigits }),
+  holdsSecret: true,
   response: NewRecoveryCodes,
 });
 
@@ -89,6 +91,7 @@ export const renewRecoveryCodes = endpoint({
   access: 'account.own',
   needsFreshProof: true,
   summary: 'Makes new recovery codes; the old ones work no more.',
+  holdsSecret: true,
   response: NewRecoveryCodes,
 });
 

@@ -12,6 +12,7 @@ export const issueServiceToken = endpoint({
   summary:
     'A short-lived signed token (JWT, ES256) that tells another service who the signed-in person is: sub, role, sid and aal.',
   shows: [],
+  holdsSecret: true,
   response: z.object({ token: z.string(), expiresAt: Instant }),
 });
 

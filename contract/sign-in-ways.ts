@@ -115,6 +115,7 @@ export const requestSignInNonce = endpoint({
   access: 'public',
   ownTransactions: true,
   summary: "A nonce that has to stand in a provider's identity token; it works once within 10 minutes.",
+  holdsSecret: true,
   response: z.object({ nonce: z.string(), expiresAt: Instant }),
 });
 
@@ -143,6 +144,7 @@ export const requestWalletSignIn = endpoint({
   ownTransactions: true,
   summary: 'The message (EIP-4361) that a wallet signs to sign in; its nonce works once within 10 minutes.',
   body: z.object({ address: WalletAddress }),
+  holdsSecret: true,
   response: z.object({ message: z.string() }),
 });
 
@@ -167,6 +169,7 @@ export const requestPasskeySignIn = endpoint({
   access: 'public',
   ownTransactions: true,
   summary: "What the browser asks the person's passkeys; its challenge works once within 10 minutes.",
+  holdsSecret: true,
   response: z.object({ options: WebAuthnJson }),
 });
 

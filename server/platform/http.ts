@@ -1,3 +1,5 @@
+import { constants } from 'node:zlib';
+import compress, { type FastifyCompressOptions } from '@fastify/compress';
 import helmet from '@fastify/helmet';
 import Fastify, {
   type FastifyError,
@@ -19,6 +21,23 @@ import { describeLogs, type LogStream } from '#server/platform/logs.ts';
 import { answerUnreadableAddress, answerUnreadableRequest } from '#server/platform/unreadable-requests.ts';
 
 const mebibyte = 1024 * 1024;
+
+/** gzip reads the first, zstd the second. */
+const cheapest = { level: 1, params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+
+/**
+ * Compresses JSON and the small files of the browser app, each with the encoding's cheapest level that shrinks it well.
+ * What is larger than `syncThreshold` is compressed beside the event loop. Routes say so where an answer stays as it is.
+ */
+const compression: FastifyCompressOptions = {
+  global: true,
+  globalDecompression: false,
+  threshold: 1024,
+  syncThreshold: 64 * 1024,
+  encodings: ['zstd', 'br', 'gzip'],
+  brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } },
+  zlibOptions: cheapest,
+};
 
 /** Builds Fastify with what all answers share: logs, security headers, CSRF check, problem details. */
 export async function buildHttp(
@@ -52,6 +71,7 @@ export async function buildHttp(
     request.log.info({ req: request, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered');
   });
   http.setErrorHandler(answerWithProblem);
+  await http.register(compress, compression);
   await http.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,

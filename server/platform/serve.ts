@@ -110,6 +110,7 @@ function registerRoute(
     method: endpoint.method,
     url: endpoint.path,
     ...(endpoint.bodyLimit ? { bodyLimit: endpoint.bodyLimit } : {}),
+    ...(endpoint.binary || endpoint.holdsSecret ? { compress: false } : {}),
     schema: {
       operationId: endpoint.name,
       summary: endpoint.summary,

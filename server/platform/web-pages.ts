@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import compress from '@fastify/compress';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '#server/platform/errors.ts';
@@ -10,7 +9,6 @@ const serverPaths = ['/api/', '/functions/', '/demo/', '/assets/'];
 
 /** Serves the built browser app. The app itself routes every path that is neither a file nor an API path. */
 export async function servePages(http: FastifyInstance): Promise<void> {
-  await http.register(compress, { global: true, threshold: 2048, encodings: ['br', 'gzip'] });
   await http.register(fastifyStatic, {
     root: builtPages,
     index: false,

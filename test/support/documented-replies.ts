@@ -3,6 +3,8 @@ import type {} from '@fastify/swagger';
 import { Ajv2020, type AnySchemaObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { compressionFault, noteSize } from './compressed-replies.ts';
+import { readContract } from './contract.ts';
 
 interface Operation {
   operationId: string;
@@ -17,19 +19,27 @@ type Check = (body: unknown) => string | null;
 let described: { operations: Map<string, { at: string; operation: Operation }>; checkAt: (at: string) => Check } | null;
 
 /**
- * Compares every reply of the app that `build` makes with its OpenAPI document: status, content type and body. The
- * returned function throws if a reply is not as documented.
+ * Compares every reply of the app that `build` makes with its OpenAPI document: status, content type and body. Looks at
+ * what left compressed too. The returned function throws if a reply is not as it should be.
  */
 export async function watchReplies<App extends { http: FastifyInstance }>(
   build: () => Promise<App>,
 ): Promise<{ app: App; requireDocumented: () => void }> {
   const strange: string[] = [];
+  const staying = (await readContract()).filter(({ holdsSecret, binary }) => holdsSecret || binary);
+  const namesOfStaying = new Set(staying.map(({ name }) => name));
   const channel = 'fastify.initialization';
   const seeApp = (message: unknown) => {
     const { fastify } = message as { fastify: FastifyInstance };
-    fastify.addHook('onSend', async (request, reply, payload) => {
-      const found = faultOf(fastify, request, reply, payload);
+    const note = (request: FastifyRequest, reply: FastifyReply, found: string | null) => {
       if (found) strange.push(`${request.method} ${request.url} answered ${reply.statusCode}: ${found}`);
+    };
+    fastify.addHook('onSend', async (request, reply, payload) => {
+      noteSize(reply, payload);
+      note(request, reply, faultOf(fastify, request, reply, payload));
+    });
+    fastify.addHook('onResponse', async (request, reply) => {
+      note(request, reply, compressionFault(reply, namesOfStaying.has(operationOf(request))));
     });
   };
   subscribe(channel, seeApp);
@@ -47,8 +57,7 @@ function faultOf(http: FastifyInstance, request: FastifyRequest, reply: FastifyR
   const { operations, checkAt } = describe(http);
   const [type = ''] = String(reply.getHeader('content-type') ?? '').split(';');
   const status = reply.statusCode;
-  const { operationId = '' } = (request.routeOptions.schema ?? {}) as { operationId?: string };
-  const found = operations.get(operationId);
+  const found = operations.get(operationOf(request));
   // Pages, and answers for unknown addresses.
   if (!found) return status < 400 ? null : problemFault(type, payload, checkAt('/components/schemas/Problem'));
   const key = found.operation.responses[status] ? String(status) : 'default';
@@ -59,6 +68,10 @@ function faultOf(http: FastifyInstance, request: FastifyRequest, reply: FastifyR
   if (!range) return `the content type ${type || 'is missing'}, not ${Object.keys(content).join(' or ')}`;
   if (!content[range]?.schema || typeof payload !== 'string') return null;
   return checkAt(`${found.at}/responses/${key}/content/${range.replaceAll('/', '~1')}/schema`)(JSON.parse(payload));
+}
+
+function operationOf({ routeOptions }: FastifyRequest): string {
+  return ((routeOptions.schema ?? {}) as { operationId?: string }).operationId ?? '';
 }
 
 function problemFault(type: string, payload: unknown, check: Check): string | null {
