@@ -6,26 +6,46 @@ import type { Actor } from '#server/platform/actor.ts';
 const silentDays = 7;
 const missedSessionDays = 28;
 
+const dueDate = sql`coalesce(content_assignments.due_date, content_items.due_date)`;
+
+/** What the cohorts of `own`, a table of participants, are taught. It reads nothing of other cohorts. */
+export const taughtActivities = sql<object>`(
+  with theirs as materialized (
+    select distinct membership.cohort_id from own join cohort_participants membership
+      on membership.participant_id = own.id and membership.status = 'active')
+  select training_activities.* from training_activities where cohort_id in (select cohort_id from theirs)
+  union all
+  select training_activities.* from training_activities where cohort_id is null)`;
+
+/** The assignments of these activities, `taught`, that were due before today. Each has the columns of its activity. */
+export function dueAssignments(today: string) {
+  return sql<object>`(
+    select taught.*, content_assignments.id as assignment_id, ${dueDate} as due_on
+    from taught
+    join content_items on content_items.training_activity_id = taught.id
+    join content_assignments on content_assignments.content_item_id = content_items.id
+    where content_assignments.archived_at is null and content_items.archived_at is null and ${dueDate} < ${today})`;
+}
+
 /**
  * Counts activities that the person did not attend, whose day has passed since the person joined. Like everything here,
  * it is a column of a query over `own`, a table of participants with `id` and `track_type`.
  */
 export function missedActivities(today: string) {
   return sql<number>`(
-    select count(*) from training_activities
+    select count(*) from taught training_activities
     where training_activities.session_date < ${today}
       and ${isTaughtSince(sql`training_activities.session_date`)}
-      and ${isNotAttended})`;
+      and not exists (select from attendance_records
+        where attendance_records.fellow_id = own.id and content_id = training_activities.id))`;
 }
 
 /** Counts assignments that the person never handed in, whose day has passed since the person joined. */
-export function overdueAssignments(today: string) {
-  return sql<number>`(
-    select count(*) from training_activities
-    join content_items on content_items.training_activity_id = training_activities.id
-    join content_assignments on content_assignments.content_item_id = content_items.id
-    where ${isOverdue(today)} and ${isTaughtSince(dueDate)})`;
-}
+export const overdueAssignments = sql<number>`(
+  select count(*) from due training_activities
+  where ${isTaughtSince(sql`training_activities.due_on`)}
+    and not exists (select from content_submissions
+      where content_submissions.user_id = own.id and content_submissions.assignment_id = training_activities.assignment_id))`;
 
 /** Counts this coach's sessions of the last four weeks. */
 export function missedSessions(coach: Pick<Actor, 'id'>, at: Date) {
@@ -46,17 +66,6 @@ export function isSilent(at: Date) {
       (select max(sent_at) from coach_messages where coach_messages.sender_id = own.id),
       (select max(created_at) from coaching_sessions where coaching_sessions.participant_id = own.id)
     ) < ${at}::timestamptz - make_interval(days => ${silentDays}), false)`;
-}
-
-const dueDate = sql`coalesce(content_assignments.due_date, content_items.due_date)`;
-
-const isNotAttended = sql`not exists (select 1 from attendance_records
-  where attendance_records.fellow_id = own.id and content_id = training_activities.id)`;
-
-function isOverdue(today: string) {
-  return sql`content_assignments.archived_at is null and content_items.archived_at is null and ${dueDate} < ${today}
-    and not exists (select from content_submissions
-      where content_submissions.user_id = own.id and content_submissions.assignment_id = content_assignments.id)`;
 }
 
 /** True for activities of the person's own cohort and track, on a day on which the person was a member. */

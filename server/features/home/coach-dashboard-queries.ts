@@ -26,8 +26,20 @@ export async function findCoachDashboard(db: Db, coach: Pick<Actor, 'id'>, at: D
 async function pendingReviewsOf(db: Db, coach: Pick<Actor, 'id'>) {
   const rows = await db
     .with('own', () => eachOwnParticipant(db, coach))
-    .selectFrom('own')
-    .innerJoin('contentSubmissions', 'contentSubmissions.userId', 'own.id')
+    .with('waiting', (query) =>
+      query
+        .selectFrom('own')
+        .innerJoin('contentSubmissions', 'contentSubmissions.userId', 'own.id')
+        .select(['contentSubmissions.id', 'contentSubmissions.submittedAt', 'own.id as ownId'])
+        .select(sql<number>`count(*) over ()`.as('total'))
+        .where('contentSubmissions.status', '=', sql.lit('submitted'))
+        .orderBy('contentSubmissions.submittedAt')
+        .orderBy('contentSubmissions.id')
+        .limit(shownReviews),
+    )
+    .selectFrom('waiting')
+    .innerJoin('own', 'own.id', 'waiting.ownId')
+    .innerJoin('contentSubmissions', 'contentSubmissions.id', 'waiting.id')
     .innerJoin('contentAssignments', 'contentAssignments.id', 'contentSubmissions.assignmentId')
     .innerJoin('contentItems', 'contentItems.id', 'contentAssignments.contentItemId')
     .innerJoin('trainingActivities', 'trainingActivities.id', 'contentItems.trainingActivityId')
@@ -39,12 +51,10 @@ async function pendingReviewsOf(db: Db, coach: Pick<Actor, 'id'>) {
       'own.courseTitle',
       sql<string>`'Week ' || training_activities.week_number || ': ' || training_activities.title`.as('weekTitle'),
       'contentSubmissions.submittedAt',
-      sql<number>`count(*) over ()`.as('total'),
+      'waiting.total',
     ])
-    .where('contentSubmissions.status', '=', 'submitted')
     .orderBy('contentSubmissions.submittedAt')
     .orderBy('contentSubmissions.id')
-    .limit(shownReviews)
     .execute();
   return {
     pendingReviews: rows[0]?.total ?? 0,

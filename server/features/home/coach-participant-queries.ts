@@ -6,7 +6,14 @@ import { ownParticipants } from '#server/features/coaching/coaching-access.ts';
 import { findPeopleAtRisk } from '#server/features/stipends/week-risk-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { byId, byNumber, byText, descending, pagesBy } from '#server/platform/pages.ts';
-import { isSilent, missedActivities, missedSessions, overdueAssignments } from './attention-queries.ts';
+import {
+  dueAssignments,
+  isSilent,
+  missedActivities,
+  missedSessions,
+  overdueAssignments,
+  taughtActivities,
+} from './attention-queries.ts';
 
 const pages = pagesBy(25, [
   descending(byNumber(sql`gravity`)),
@@ -79,19 +86,27 @@ async function participantRows(
   const atRisk = await findPeopleAtRisk(db, sql`${own}`);
   return db
     .with('own', () => eachOwnParticipant(db, coach))
+    .with(
+      (cte) => cte('taught').materialized(),
+      () => taughtActivities,
+    )
+    .with(
+      (cte) => cte('due').materialized(),
+      () => dueAssignments(today),
+    )
     .with('figures', (query) =>
       query
         .selectFrom('own')
         .leftJoin('contentSubmissions', 'contentSubmissions.userId', 'own.id')
         .select((eb) => [
           'own.id as participantId',
-          eb.fn.count<number>('contentSubmissions.id').as('totalSubmissions'),
+          eb.fn.count<number>('contentSubmissions.userId').as('totalSubmissions'),
           eb.fn
-            .count<number>('contentSubmissions.id')
+            .count<number>('contentSubmissions.userId')
             .filterWhere('contentSubmissions.status', '<>', 'submitted')
             .as('gradedSubmissions'),
           eb.fn
-            .count<number>('contentSubmissions.id')
+            .count<number>('contentSubmissions.userId')
             .filterWhere('contentSubmissions.status', 'in', ['needs_revision', 'rejected'])
             .as('submissionsToRevise'),
         ])
@@ -105,7 +120,7 @@ async function participantRows(
         .select(['figures.totalSubmissions', 'figures.gradedSubmissions', 'figures.submissionsToRevise'])
         .select([
           missedActivities(today).as('missedActivities'),
-          overdueAssignments(today).as('overdueAssignments'),
+          overdueAssignments.as('overdueAssignments'),
           missedSessions(coach, at).as('missedSessions'),
           isSilent(at).as('isSilent'),
           sql<boolean>`own.id = any(${atRisk}::uuid[])`.as('isStipendAtRisk'),

@@ -8,7 +8,7 @@ import { coachNameOf } from '#server/features/coaching/coaching-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
 import { notFound } from '#server/platform/errors.ts';
-import { byId, byInstant, byYesOrNo, descending, pagesBy } from '#server/platform/pages.ts';
+import { byId, byInstant, byYesOrNo, descending, exactly, pagesBy } from '#server/platform/pages.ts';
 import { isFoundByWords } from '#server/platform/search-pattern.ts';
 import { askedOffOf, secondOf, toAskedOff } from './second-approver-queries.ts';
 import { amountApprovalRefusal, approvalRefusal, decisionRefusal, dueCents, stipendCan } from './stipend-access.ts';
@@ -28,7 +28,7 @@ type Filters = ParsedInputOf<typeof listStipends>['query'];
 
 const pages = pagesBy(50, [
   descending(byYesOrNo(sql`stipends.overall_eligible`)),
-  descending(byInstant(sql`date_trunc('milliseconds', stipends.created_at)`)),
+  descending(byInstant(sql`stipends.created_at`)),
   descending(byId(sql`stipends.id`)),
 ]);
 
@@ -130,7 +130,6 @@ export async function findWeekFigures(db: Db, actor: Pick<Actor, 'id'>, filters:
   const isApproved = sql`stipends.payment_status in ('approved', 'paid')`;
   const found = await db
     .selectFrom('stipendEligibility as stipends')
-    .innerJoin('profiles as fellow', 'fellow.id', 'stipends.fellowId')
     .select([
       sql<number>`count(*)`.as('totalParticipants'),
       sql<number>`count(*) filter (where stipends.overall_eligible)`.as('eligible'),
@@ -144,7 +143,7 @@ export async function findWeekFigures(db: Db, actor: Pick<Actor, 'id'>, filters:
       versionsOf(isReady).as('sentVersions'),
       sql<number>`count(*) filter (where ${isApproved})`.as('approvedStipends'),
       sql<number>`coalesce(sum(stipends.stipend_amount_cents) filter (where ${isApproved}), 0)`.as('approvedCents'),
-      sql<number>`count(*) filter (where ${matches(filters)})`.as('matching'),
+      sql<number>`count(*) filter (where ${matches(filters, searchTextOfFellow)})`.as('matching'),
     ])
     .where(isOfWeek({ weekNumber: filters.week, cohortId: filters.cohort }))
     .executeTakeFirstOrThrow();
@@ -180,6 +179,7 @@ function stipendRows(db: Db, actor: Pick<Actor, 'id'>) {
     .leftJoin('profiles as payer', 'payer.id', 'payment.recordedBy')
     .selectAll('stipends')
     .select([
+      exactly(sql`stipends.created_at`).as('createdAtExactly'),
       'fellow.firstName',
       'fellow.lastName',
       'fellow.email',
@@ -283,17 +283,23 @@ function paymentOf({ paidCents, paidAt, payerName, paymentReference, paymentPart
   };
 }
 
+/** Reads the person only where somebody searches. */
+const searchTextOfFellow = sql`(select search_text from profiles where profiles.id = stipends.fellow_id)`;
+
 /** STIP-09 to STIP-12 */
-function matches({ week, cohort, search, status, eligibility }: Filters): Expression<SqlBool> {
+function matches(
+  { week, cohort, search, status, eligibility }: Filters,
+  searchText = sql`fellow.search_text`,
+): Expression<SqlBool> {
   const conditions = [
     isOfWeek({ weekNumber: week, cohortId: cohort }),
-    isFoundByWords(search ?? '', sql`fellow.search_text`),
+    isFoundByWords(search ?? '', searchText),
     ...(status ? [sql<SqlBool>`stipends.payment_status = ${status}`] : []),
     ...(eligibility ? [sql<SqlBool>`stipends.overall_eligible = ${eligibility === 'eligible'}`] : []),
   ];
   return sql<SqlBool>`(${sql.join(conditions, sql` and `)})`;
 }
 
-function placeOf({ overallEligible, createdAt, id }: StoredRow) {
-  return [Boolean(overallEligible), createdAt.toISOString(), id];
+function placeOf({ overallEligible, createdAtExactly, id }: StoredRow) {
+  return [Boolean(overallEligible), createdAtExactly, id];
 }
