@@ -22,19 +22,15 @@ import { buildActivity, buildAssignment, buildModule } from './factories/curricu
 import { buildAdmin, buildCoach, buildParticipant } from './factories/people.ts';
 import { buildRating, buildStipend } from './factories/stipends.ts';
 import { buildSubmission } from './factories/submissions.ts';
-import { type Client, startTestApp, type TestApp } from './support/app.ts';
-import { startPaymentSystem } from './support/payment-system.ts';
+import type { Client, TestApp } from './support/app.ts';
+import { startPayingApp } from './support/paying-app.ts';
+import type { PaymentSystem } from './support/payment-system.ts';
 import { figuresOf } from './support/stipend-figures.ts';
 
-let receiver: Awaited<ReturnType<typeof startPaymentSystem>>;
+let receiver: PaymentSystem;
 let app: TestApp;
 beforeAll(async () => {
-  receiver = await startPaymentSystem();
-  app = await startTestApp({
-    STIPEND_WEBHOOK_URL: receiver.url,
-    STIPEND_WEBHOOK_SECRET: 'a secret of the payment system',
-    STIPEND_WEBHOOK_ALLOW_PRIVATE: '1',
-  });
+  ({ app, receiver } = await startPayingApp());
 });
 afterAll(async () => {
   await app.close();

@@ -7,22 +7,23 @@ import { deleteUser } from '#contract/user-management.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { badlyRated, buildStipend } from '#test/factories/stipends.ts';
-import { openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
-import { type ReceivedHandover, startPaymentSystem } from '#test/support/payment-system.ts';
+import { openTestApp, type TestApp } from '#test/support/app.ts';
+import { startPayingApp } from '#test/support/paying-app.ts';
+import {
+  type PaymentSystem,
+  paymentSecret,
+  type ReceivedHandover,
+  settingsFor,
+  startPaymentSystem,
+} from '#test/support/payment-system.ts';
 import { figuresOf } from '#test/support/stipend-figures.ts';
 
-const secret = 'a secret of the payment system';
-let receiver: Awaited<ReturnType<typeof startPaymentSystem>>;
+let receiver: PaymentSystem;
 let app: TestApp;
 let ada: Awaited<ReturnType<typeof buildAdmin>>;
 
 beforeAll(async () => {
-  receiver = await startPaymentSystem();
-  app = await startTestApp({
-    STIPEND_WEBHOOK_URL: receiver.url,
-    STIPEND_WEBHOOK_SECRET: secret,
-    STIPEND_WEBHOOK_ALLOW_PRIVATE: '1',
-  });
+  ({ app, receiver } = await startPayingApp());
   ada = await buildAdmin(app.db);
 });
 afterAll(async () => {
@@ -47,7 +48,7 @@ function buildApproved(weekNumber: number, facts: Parameters<typeof buildStipend
 }
 
 function verify({ headers, body }: ReceivedHandover): unknown {
-  return new Webhook(secret, { format: 'raw' }).verify(body, headers as Record<string, string>);
+  return new Webhook(paymentSecret, { format: 'raw' }).verify(body, headers as Record<string, string>);
 }
 
 function idOf(request: ReceivedHandover | undefined) {
@@ -292,7 +293,7 @@ test('HOOK-12 an address in a private network is refused unless the operator all
   const { id } = await buildApproved(9);
   const port = new URL(receiver.url).port;
   for (const host of ['127.0.0.1', 'localhost', '[::1]', '[::ffff:127.0.0.1]']) {
-    const env = { STIPEND_WEBHOOK_URL: `http://${host}:${port}`, STIPEND_WEBHOOK_SECRET: secret };
+    const env = { STIPEND_WEBHOOK_URL: `http://${host}:${port}`, STIPEND_WEBHOOK_SECRET: paymentSecret };
     await withApp(env, async (other) => {
       const { status, error } = await press(9, { on: other });
       expect(status, host).toBe('failed');
@@ -337,11 +338,7 @@ test('HOOK-10 the error of a press says that the receiver could not be reached o
   const { id } = await buildApproved(11);
   const gone = await startPaymentSystem();
   await gone.close();
-  const env = {
-    STIPEND_WEBHOOK_URL: gone.url,
-    STIPEND_WEBHOOK_SECRET: secret,
-    STIPEND_WEBHOOK_ALLOW_PRIVATE: '1',
-  };
+  const env = settingsFor(gone);
   await withApp(env, async (other) => {
     expect(await press(11, { on: other })).toMatchObject({
       status: 'failed',

@@ -19,11 +19,12 @@ import { newId } from '#server/platform/ids.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { type BuiltPerson, buildAdmin, buildParticipant } from '#test/factories/people.ts';
 import { buildRating, buildStipend } from '#test/factories/stipends.ts';
-import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
-import { startPaymentSystem } from '#test/support/payment-system.ts';
+import type { Client, TestApp } from '#test/support/app.ts';
+import { startPayingApp } from '#test/support/paying-app.ts';
+import type { PaymentSystem } from '#test/support/payment-system.ts';
 import { figuresOf } from '#test/support/stipend-figures.ts';
 
-let receiver: Awaited<ReturnType<typeof startPaymentSystem>>;
+let receiver: PaymentSystem;
 let app: TestApp;
 let ada: BuiltPerson;
 let admin: Client;
@@ -31,12 +32,7 @@ let cohortId: string;
 let nadia: BuiltPerson;
 
 beforeAll(async () => {
-  receiver = await startPaymentSystem();
-  app = await startTestApp({
-    STIPEND_WEBHOOK_URL: receiver.url,
-    STIPEND_WEBHOOK_SECRET: 'a secret of the payment system',
-    STIPEND_WEBHOOK_ALLOW_PRIVATE: '1',
-  });
+  ({ app, receiver } = await startPayingApp());
   ada = await buildAdmin(app.db);
   admin = await app.as(ada);
 });

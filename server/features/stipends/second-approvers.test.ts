@@ -15,12 +15,13 @@ import { verifyLedger } from '#server/features/payments/ledger.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildAdmin } from '#test/factories/people.ts';
 import { buildStipend } from '#test/factories/stipends.ts';
-import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
+import type { Client, TestApp } from '#test/support/app.ts';
 import { toldBy } from '#test/support/live-news.ts';
-import { startPaymentSystem } from '#test/support/payment-system.ts';
+import { startPayingApp } from '#test/support/paying-app.ts';
+import type { PaymentSystem } from '#test/support/payment-system.ts';
 import { figuresOf } from '#test/support/stipend-figures.ts';
 
-let receiver: Awaited<ReturnType<typeof startPaymentSystem>>;
+let receiver: PaymentSystem;
 let app: TestApp;
 let ada: Awaited<ReturnType<typeof buildAdmin>>;
 let bea: Awaited<ReturnType<typeof buildAdmin>>;
@@ -29,12 +30,7 @@ let asBea: Client;
 let asCarol: Client;
 
 beforeAll(async () => {
-  receiver = await startPaymentSystem();
-  app = await startTestApp({
-    STIPEND_WEBHOOK_URL: receiver.url,
-    STIPEND_WEBHOOK_SECRET: 'a secret of the payment system',
-    STIPEND_WEBHOOK_ALLOW_PRIVATE: '1',
-  });
+  ({ app, receiver } = await startPayingApp());
   ada = await buildAdmin(app.db);
   bea = await buildAdmin(app.db, { firstName: 'Bea', lastName: 'Board' });
   asAda = await app.as(ada);

@@ -7,21 +7,17 @@ import { listStipendWeeksOf } from '#contract/stipend-weeks.ts';
 import { approveStipend, approveStipendAmount, changeStipendAmount, readStipend } from '#contract/stipends.ts';
 import { buildAdmin } from '#test/factories/people.ts';
 import { buildStipend } from '#test/factories/stipends.ts';
-import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
-import { startPaymentSystem } from '#test/support/payment-system.ts';
+import type { Client, TestApp } from '#test/support/app.ts';
+import { startPayingApp } from '#test/support/paying-app.ts';
+import type { PaymentSystem } from '#test/support/payment-system.ts';
 
-let receiver: Awaited<ReturnType<typeof startPaymentSystem>>;
+let receiver: PaymentSystem;
 let app: TestApp;
 let ada: Client;
 let bea: Client;
 
 beforeAll(async () => {
-  receiver = await startPaymentSystem();
-  app = await startTestApp({
-    STIPEND_WEBHOOK_URL: receiver.url,
-    STIPEND_WEBHOOK_SECRET: 'a secret of the payment system',
-    STIPEND_WEBHOOK_ALLOW_PRIVATE: '1',
-  });
+  ({ app, receiver } = await startPayingApp());
   ada = await app.as(await buildAdmin(app.db, { firstName: 'Ada' }));
   bea = await app.as(await buildAdmin(app.db, { firstName: 'Bea' }));
 });
