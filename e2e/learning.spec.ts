@@ -1,4 +1,4 @@
-import { recordAttendance } from '#contract/functions.ts';
+import { recordAttendance } from '#contract/documented-functions.ts';
 import { addDays } from '#contract/weeks.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildActivity, buildAssignment, buildContentItem } from '#test/factories/curriculum.ts';
