@@ -9,6 +9,8 @@ export interface AuditEntry {
   before?: object | null;
   after?: object | null;
   reason?: string | null;
+  /** When it happened, if that was before this transaction. */
+  at?: Date;
 }
 
 /** Writes who did what, in the act's own transaction. The actor `null` is the product itself. */
@@ -19,13 +21,14 @@ export async function audit(db: Db, actorId: string | null, entries: AuditEntry 
 
 /** Does the same as a part of the statement that the entries tell of. */
 export function auditing(actorId: string | null, rows: AuditEntry[]): RawBuilder<object> {
-  const given = rows.map(({ action, subjectType, subjectId, before, after, reason }) => {
-    return { action, subject_type: subjectType, subject_id: subjectId, before, after, reason };
+  const given = rows.map(({ action, subjectType, subjectId, before, after, reason, at }) => {
+    return { action, subject_type: subjectType, subject_id: subjectId, before, after, reason, at };
   });
   // All rows go into one parameter, because a statement takes no more than 65,535.
   return sql`
-    insert into audit_log (actor_id, action, subject_type, subject_id, before, after, reason)
-    select ${actorId}::uuid, action, subject_type, subject_id, before, after, reason
+    insert into audit_log (at, actor_id, action, subject_type, subject_id, before, after, reason)
+    select coalesce(at, now()), ${actorId}::uuid, action, subject_type, subject_id, before, after, reason
     from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
-      as given (action text, subject_type text, subject_id uuid, before jsonb, after jsonb, reason text)`;
+      as given (action text, subject_type text, subject_id uuid, before jsonb, after jsonb, reason text,
+        at timestamptz)`;
 }

@@ -10,6 +10,7 @@ import type {
 } from '#server/db/schema.gen.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
+import { now } from '#server/platform/clock.ts';
 import { newId } from '#server/platform/ids.ts';
 
 type New<Table> = Omit<Insertable<Table>, 'id' | 'createdAt'>;
@@ -107,6 +108,7 @@ async function note<Row extends { id: string }>(
       subjectType: subjectTypes[kind],
       subjectId: row.id,
       after: factsOf(row),
+      at: now(),
     })),
   );
   return rows.map(({ id }) => id);

@@ -5,6 +5,7 @@ import type { Db } from '#server/db/database.ts';
 import type { CohortsTable } from '#server/db/schema.gen.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
+import { now } from '#server/platform/clock.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import { refuseOvertaken } from '#server/platform/overtaken.ts';
@@ -32,7 +33,13 @@ export async function createCohort(
   const { name, startDate, endDate, programType } = cohort;
   const after = { name, startDate, endDate, programType };
   await changed(db, 'cohorts', { membersOf: [id] });
-  await audit(db, author?.id ?? null, { action: 'cohort.create', subjectType: 'cohort', subjectId: id, after });
+  await audit(db, author?.id ?? null, {
+    action: 'cohort.create',
+    subjectType: 'cohort',
+    subjectId: id,
+    after,
+    at: now(),
+  });
   return id;
 }
 
