@@ -1,42 +1,52 @@
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
-import { addDays, easternDay } from '#contract/weeks.ts';
+import { readConfig } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
 import { isEmbeddedDatabaseInUse } from '#server/platform/embedded-database-processes.ts';
+import { openStorage } from '#server/platform/storage.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
+import { demoAddresses } from '#server/sign-in/demo-accounts.ts';
 import { hashPassword } from '#server/sign-in/password-hash.ts';
-import {
-  cohortSize,
-  deriveProgress,
-  isCohortThere,
-  type SeededCohort,
-  seedCohort,
-  seedCourse,
-  seedPassword,
-} from './seed-cohort.ts';
+import { isCohortThere, seedCohort, seedProgramme } from './seed/cohort.ts';
+import { planCohorts } from './seed/plan.ts';
 import { withDatabase } from './with-database.ts';
 
 const usage = `Usage: npm run seed -- --participants <number> [--seed <number>]
-Fills the database with made-up cohorts of ${cohortSize}, for measuring. The same seed makes the same people; cohorts
-that are there already are left as they are, so that a run that was stopped goes on. Never run it where real people
-are: anybody who knows the password of the seed can sign in as any of them.`;
-const passedWeeks = 8;
+Fills an empty instance, or a demo, with a made-up programme: cohorts of up to 200 in all weeks, with everything that
+their people did. For measuring and for looking. The same seed makes the same people. Cohorts that are there already
+are left as they are, so that a run that was stopped goes on. It refuses an instance with other people: anybody who knows
+the password of the seed can sign in as any of them.`;
+const seedPassword = 'Power-Up-2026!';
+const seedAddresses = '^seed[0-9]+-.*@seed\\.example$';
 const counted = [
   'profiles',
   'cohorts',
   'training_activities',
   'content_assignments',
   'attendance_records',
+  'content_ticks',
   'content_submissions',
   'submission_rounds',
   'performance_feedback',
+  'coaching_sessions',
+  'coach_messages',
+  'notices',
+  'deliveries',
+  'stored_files',
+  'audit_log',
+  'participant_progress',
   'stipend_eligibility',
+  'stipend_handovers',
+  'stipend_payment_parts',
+  'stipend_payment_reversals',
+  'stipend_ledger',
 ];
 
 try {
   const { participants, seed } = readArguments();
   await withDatabase(async (db) => {
     const startedAt = performance.now();
+    await refuseRealPeople(db);
     await fill(db, participants, seed);
     await printTotals(db);
     console.log(`Done in ${secondsSince(startedAt)} s. Everybody's password is ${seedPassword}.`);
@@ -60,49 +70,43 @@ function readArguments() {
   return { participants, seed };
 }
 
-/** One transaction per cohort, so an interrupted run leaves only whole cohorts. */
+async function refuseRealPeople(db: Db): Promise<void> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from profiles where email::text !~ ${seedAddresses} and email::text !~ ${demoAddresses}`.execute(
+    db,
+  );
+  const others = rows[0]?.n ?? 0;
+  if (others > 0)
+    throw new Error(
+      `This instance has ${others === 1 ? '1 person who was' : `${others} people who were`} not made up. Nothing was written.`,
+    );
+}
+
+/** One transaction per cohort, so an interrupted run leaves only whole cohorts, and memory holds no more than one. */
 async function fill(db: Db, participants: number, seed: number): Promise<void> {
   const passwordHash = await hashPassword(seedPassword);
-  const cohorts = listCohorts(participants, seed, passwordHash);
+  const storage = openStorage(readConfig());
+  const plans = planCohorts(participants, seed);
   const startedAt = performance.now();
   const tell = (text: string) => console.log(`${secondsSince(startedAt).padStart(7)} s  ${text}`);
-  await inTransaction(db, (transaction) => seedCourse(transaction, seed, passwordHash));
-  for (const cohort of cohorts) {
-    const name = `cohort ${cohort.number} of ${cohorts.length}`;
-    if (await isCohortThere(db, cohort)) tell(`${name} is there already`);
+  const programme = await inTransaction(db, (transaction) => seedProgramme(transaction, seed, passwordHash));
+  for (const plan of plans) {
+    const name = `cohort ${plan.number} of ${plans.length}`;
+    if (await isCohortThere(db, plan)) tell(`${name} is there already`);
     else {
-      await inTransaction(db, (transaction) => seedCohort(transaction, cohort));
-      tell(`${name}: ${cohort.size} participants`);
+      await inTransaction(db, (transaction) => seedCohort(transaction, storage, plan, programme));
+      tell(`${name}: ${plan.size} participants, ${plan.state}`);
       // Without statistics, PostgreSQL would go on planning for empty tables.
-      if (Number.isInteger(Math.log2(cohort.number))) await sql`analyze`.execute(db);
+      if ([1, 3, 10, 30].includes(plan.number)) await sql`analyze`.execute(db);
     }
   }
   await sql`analyze`.execute(db);
-  for (const cohort of cohorts) await inTransaction(db, (transaction) => deriveProgress(transaction, cohort));
-  tell('progress derived');
-}
-
-function listCohorts(participants: number, seed: number, passwordHash: string): SeededCohort[] {
-  const startDate = addDays(lastMonday(), -7 * passedWeeks);
-  return Array.from({ length: Math.ceil(participants / cohortSize) }, (_, index) => ({
-    seed,
-    number: index + 1,
-    size: Math.min(cohortSize, participants - index * cohortSize),
-    startDate,
-    passedWeeks,
-    passwordHash,
-  }));
-}
-
-function lastMonday(): string {
-  const today = easternDay(new Date());
-  return addDays(today, -((new Date(`${today}T00:00:00Z`).getUTCDay() + 6) % 7));
 }
 
 async function printTotals(db: Db): Promise<void> {
   for (const table of counted) {
     const found = await sql<{ n: number }>`select count(*) as n from ${sql.table(table)}`.execute(db);
-    console.log(`  ${table.padEnd(22)} ${String(found.rows[0]?.n ?? 0).padStart(9)}`);
+    console.log(`  ${table.padEnd(25)} ${String(found.rows[0]?.n ?? 0).padStart(9)}`);
   }
 }
 

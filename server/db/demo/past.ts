@@ -12,7 +12,7 @@ const wallClock = new Intl.DateTimeFormat('en-US', {
 /**
  * Runs an act as if it happened at an earlier instant, so that the demo's weeks have passed when it first opens. It
  * sets the clock of the whole process. So only the filling of the demo may use it, before the server answers anything
- * and before any job runs.
+ * and before any job runs, and the seed, whose process does nothing else.
  */
 export async function standingAt<Result>(instant: Date, act: () => Promise<Result>): Promise<Result> {
   const goBack = replaceClock(() => instant);

@@ -216,7 +216,7 @@ function leftOutOf(rows: HandoverRow[]): Record<LeftOut, number> {
   return { heldBack: count('heldBack'), ofDeleted: count('ofDeleted'), own: count('own') };
 }
 
-interface HandoverRow {
+export interface HandoverRow {
   id: string;
   version: number;
   /** The payee's name and address as they were approved. */
@@ -281,7 +281,7 @@ function enqueueRetries(db: Db, handoverId: string): Promise<void> {
 }
 
 /** HOOK-02, HOOK-03: has exactly these fields, with amounts in dollars. */
-function documentedBody(weekNumber: number, rows: HandoverRow[], totalCents: number) {
+export function documentedBody(weekNumber: number, rows: HandoverRow[], totalCents: number) {
   return {
     week_number: weekNumber,
     approved_stipends: rows.map((row) => ({
