@@ -30,7 +30,8 @@ export async function seedTicks(db: Db, { seed, until }: CohortPlan, cohortId: s
   await sql`
     insert into content_ticks (user_id, content_item_id, ticked_at)
     select attendance.fellow_id, item.id, ticked.at
-    from attendance_records attendance
+    from seeded_members member
+    join attendance_records attendance on attendance.fellow_id = member.participant_id
     join content_items item on item.training_activity_id = attendance.content_id and item.content_type <> 'assignment'
     cross join lateral (select attendance.accessed_at
       + make_interval(mins => ${drawnBelow(600, seed, 'tick', 'attendance.fellow_id', 'item.title')}) as at) ticked

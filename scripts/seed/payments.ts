@@ -6,7 +6,7 @@ import { documentedBody, type HandoverRow } from '#server/features/payments/hand
 import { writePayments } from '#server/features/payments/payments.ts';
 import { dollars, drawn, idOf } from './draws.ts';
 import { seedNotices } from './notices.ts';
-import type { SeededAdmins } from './people.ts';
+import { isOfMembers, type SeededAdmins } from './people.ts';
 import type { CohortPlan } from './plan.ts';
 
 interface Week {
@@ -50,7 +50,7 @@ async function payByHand(
   const [, , payer] = admins;
   const chosen = await sql<{ id: string; stipendAmountCents: number; isTakenBack: boolean }>`
     select id, stipend_amount_cents, ${drawn(seed, 'taken back', 'fellow_id', 'week_number')} < 150 as is_taken_back from stipend_eligibility
-    where cohort_id = ${cohortId} and week_number = ${week} and payment_status = 'approved'
+    where ${isOfMembers(cohortId)} and week_number = ${week} and payment_status = 'approved'
       and ${drawn(seed, 'by hand', 'fellow_id', 'week_number')} < 12
     order by fellow_id`.execute(db);
   const paid = chosen.rows.map(({ id, stipendAmountCents, isTakenBack }) => ({
@@ -170,8 +170,8 @@ export async function recordPayments(db: Db, plan: CohortPlan, cohortId: string)
         when 'payment' then jsonb_build_object('paymentStatus', 'paid', 'amountCents', stipend.stipend_amount_cents, 'paidCents', line.paid_cents)
         else '{"amountCents": 0}' end,
       line.reason
-    from stipend_ledger line
-    join stipend_eligibility stipend on stipend.id = line.stipend_id and stipend.cohort_id = ${cohortId}
+    from (select * from stipend_eligibility where ${isOfMembers(cohortId)}) stipend
+    join stipend_ledger line on line.stipend_id = stipend.id
     left join stipend_handovers batch on batch.id = line.handover_id
     cross join lateral (select jsonb_build_object('paymentStatus', case when line.kind = 'reversal' then 'paid' else 'approved' end,
       'amountCents', stipend.stipend_amount_cents) as standing) facts
@@ -185,15 +185,14 @@ export async function recordPayments(db: Db, plan: CohortPlan, cohortId: string)
         'Stipend of week ' || week_number || ' paid' as title,
         'Your stipend of ' || ${dollars('amount_cents')} || ' for week ' || week_number || ' was paid.' as message,
         '/fellowship-dashboard' as link, 'stipend:' || stipend.id || ':paid:' || reversals_before as event_key, part.paid_at as at
-      from stipend_payment_parts part join stipend_eligibility stipend on stipend.id = part.stipend_id
-      where stipend.cohort_id = ${cohortId}
+      from stipend_payment_parts part
+      join (select * from stipend_eligibility where ${isOfMembers(cohortId)}) stipend on stipend.id = part.stipend_id
       union all
       select stipend.fellow_id, 'stipend', 'stipend_updates', null, 'Payment of week ' || week_number || ' taken back',
         'The payment of ' || ${dollars('amount_cents')} || ' for week ' || week_number
           || ' that you were told of was noted by mistake. You are told again when it is paid.',
         '/fellowship-dashboard', 'stipend:' || stipend.id || ':taken_back:' || part.reversals_before, reversal.at
       from stipend_payment_reversals reversal join stipend_payment_parts part on part.id = reversal.payment_id
-      join stipend_eligibility stipend on stipend.id = part.stipend_id
-      where stipend.cohort_id = ${cohortId}`,
+      join (select * from stipend_eligibility where ${isOfMembers(cohortId)}) stipend on stipend.id = part.stipend_id`,
   );
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Role } from '#contract/roles.ts';
 import { addDays, easternDay } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
@@ -29,6 +29,11 @@ export async function seedAdmins(db: Db, seed: number, passwordHash: string): Pr
   const [approver, second, payer] = people.map((person) => ({ ...person, sessionId: '' }));
   if (!approver || !second || !payer) throw new Error('The seed needs three admins.');
   return [approver, second, payer];
+}
+
+/** The stipends of the cohort. No index leads from a cohort to all of its stipends, but one from each member does. */
+export function isOfMembers(cohortId: string): RawBuilder<boolean> {
+  return sql<boolean>`fellow_id in (select participant_id from seeded_members) and cohort_id = ${cohortId}`;
 }
 
 interface Enrolment {

@@ -6,7 +6,7 @@ import { deriveWeek } from '#server/features/stipends/week-derivation.ts';
 import { dollars, drawn, picked } from './draws.ts';
 import { seedNotices } from './notices.ts';
 import { payWeek, recordPayments } from './payments.ts';
-import type { SeededAdmins } from './people.ts';
+import { isOfMembers, type SeededAdmins } from './people.ts';
 import type { CohortPlan } from './plan.ts';
 
 const denials = [
@@ -53,7 +53,7 @@ async function decideWeek(
   { cohortId, week, decidedAt, admins }: Week,
 ): Promise<void> {
   const [first, second, payer] = admins;
-  const pending = sql`cohort_id = ${cohortId} and week_number = ${week} and payment_status = 'pending'`;
+  const pending = sql`${isOfMembers(cohortId)} and week_number = ${week} and payment_status = 'pending'`;
   const key = ['fellow_id', 'week_number'];
   await sql`
     update stipend_eligibility set stipend_amount_cents = (${amounts}::integer[])[1 + ${drawn(seed, 'amount', ...key)} % ${amounts.length}],
@@ -88,7 +88,7 @@ async function recordDecisions(
   cohortId: string,
   [first, , payer]: SeededAdmins,
 ): Promise<void> {
-  const own = sql`stipend.cohort_id = ${cohortId}`;
+  const own = isOfMembers(cohortId);
   await sql`
     insert into audit_log (at, actor_id, action, subject_type, subject_id, before, after, reason)
     select stipend.approved_at - interval '1 hour', ${payer.id}::uuid, 'stipend.change_amount', 'stipend', stipend.id,
