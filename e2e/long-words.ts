@@ -28,7 +28,7 @@ export async function cutWords(page: Page): Promise<string[]> {
  * that then reach beyond the page.
  */
 export async function textsTooWideForLongWords(page: Page): Promise<string[]> {
-  return page.evaluate((word) => {
+  return page.evaluate(async (word) => {
     const { clientWidth } = document.documentElement;
     const texts: [Node, HTMLElement, string][] = [];
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -40,6 +40,8 @@ export async function textsTooWideForLongWords(page: Page): Promise<string[]> {
       if (getComputedStyle(element).textWrapMode === 'wrap') texts.push([node, element, nodeValue]);
     }
     for (const [node] of texts) node.nodeValue = word;
+    // A table that became too wide for its frame is seen to be so after the next drawing.
+    for (let frame = 0; frame < 3; frame += 1) await new Promise((drawn) => requestAnimationFrame(drawn));
     const tooWide = texts.filter(([node, element]) => {
       const range = document.createRange();
       range.selectNode(node);

@@ -85,7 +85,10 @@ export function DataTable<Row, Order extends string = string>({
                 aria-sort={directionOf(column, order)}
               >
                 {onOrder && column.orders ? (
-                  <OrderButton column={column} order={order} onOrder={onOrder} />
+                  <>
+                    <OrderButton column={column} order={order} onOrder={onOrder} />
+                    <span className={classes.headOfCards}>{column.label}</span>
+                  </>
                 ) : (
                   column.label
                 )}

@@ -43,7 +43,7 @@ export function ReadFailure({ read, failure, instead }: ReadFailureProps) {
   return (
     <ErrorState
       title={title}
-      message={[words, standing].filter(Boolean).join(' ')}
+      message={[standing ? words.replace(/\w$/, '$&.') : words, standing].filter(Boolean).join(' ')}
       onRetry={() => void (next ?? read.refetch)()}
       isRetrying={read.isFetching}
       {...looks}

@@ -1,6 +1,7 @@
 import { Card, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { type Missing, NotLoaded } from './NotLoaded.tsx';
+import wrapping from './wrapping.module.css';
 
 interface StatCardProps {
   label: string;
@@ -18,7 +19,7 @@ export function StatCard({ label, value, note, icon, isNotLoaded, missing }: Sta
   return (
     <Card component="section" aria-label={label}>
       <Group justify="space-between" wrap="nowrap" align="flex-start">
-        <Text size="sm" c="dimmed">
+        <Text size="sm" c="dimmed" className={wrapping.wholeWords}>
           {label}
         </Text>
         {icon ? (

@@ -8,6 +8,7 @@ import { DateTime } from '../../ui/DateTime.tsx';
 import { ReadFailure } from '../../ui/Loaded.tsx';
 import { NextPageButton } from '../../ui/NextPageButton.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import wrapping from '../../ui/wrapping.module.css';
 import { type Decision, RoleDecision } from './RoleDecision.tsx';
 
 /** People who asked for the role of a coach or admin when they registered. The longest waiting come first (AUTH-17). */
@@ -55,8 +56,12 @@ function columnsFor(decide: (decision: Decision) => void): Column<RoleRequest>[]
         </Box>
       ),
     },
-    { key: 'role', label: 'Asks for', cell: ({ requestedRole }) => requestedRole },
-    { key: 'now', label: 'Is now', cell: ({ role }) => role },
+    {
+      key: 'role',
+      label: 'Asks for',
+      cell: ({ requestedRole }) => <span className={wrapping.wholeWords}>{requestedRole}</span>,
+    },
+    { key: 'now', label: 'Is now', cell: ({ role }) => <span className={wrapping.wholeWords}>{role}</span> },
     {
       key: 'email',
       label: 'Email',
