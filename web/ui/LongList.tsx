@@ -4,6 +4,8 @@ import { type PartOfList, partsOf, usePartInSight } from './use-part-in-sight.ts
 interface LongListProps<Row> {
   label?: string;
   rows: Row[];
+  /** The number of rows on all pages, if more can be read. For people who hear the list. */
+  total?: number;
   keyOf: (row: Row) => string;
   /** An estimate in pixels. */
   rowHeight: number;
@@ -14,18 +16,18 @@ interface LongListProps<Row> {
 }
 
 /** A list that may have thousands of rows. Only the rows near the visible ones are in the page. */
-export function LongList<Row>({ label, rows, className, ...part }: LongListProps<Row>) {
+export function LongList<Row>({ label, rows, total = rows.length, className, ...part }: LongListProps<Row>) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: The rows stand in parts, and a ul cannot hold parts.
     <div role="list" aria-label={label} className={className}>
       {partsOf(rows).map((each) => (
-        <Part key={each.start} {...part} part={each} total={rows.length} />
+        <Part key={each.start} {...part} part={each} total={total} />
       ))}
     </div>
   );
 }
 
-type PartProps<Row> = Omit<LongListProps<Row>, 'label' | 'rows' | 'className'> & {
+type PartProps<Row> = Omit<LongListProps<Row>, 'label' | 'rows' | 'total' | 'className'> & {
   part: PartOfList<Row>;
   total: number;
 };

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { draw } from '#test/support/draw.tsx';
 import { type Column, DataTable } from './DataTable.tsx';
 import { LongList } from './LongList.tsx';
+import { useEndInSight } from './use-part-in-sight.ts';
 
 const heightOfAPart = 1234;
 
@@ -109,3 +110,32 @@ test('what was in the page as its list opened is never more than the first rows'
   show(table(5000));
   expect(shown()).toEqual(from(1, 72));
 });
+
+test('a list that is read page by page says how many rows there are in all', () => {
+  show(
+    <LongList rows={people(100)} total={5000} keyOf={({ id }) => String(id)} rowHeight={60}>
+      {({ id }) => <button type="button">Person {id}</button>}
+    </LongList>,
+  );
+  expect(document.querySelectorAll('[aria-setsize="5000"]')).toHaveLength(72);
+});
+
+test('the end of a list asks for more when it is near, and not while more is being read', () => {
+  let asked = 0;
+  show(<End onMore={() => (asked += 1)} />);
+  scrollTo(() => false);
+  expect(asked).toBe(0);
+  scrollTo(() => true);
+  expect(asked).toBe(1);
+
+  show(<End onMore={null} />);
+  expect(watched.size).toBe(0);
+  // More has been read. The end is watched anew, so it asks again if it is still near.
+  show(<End onMore={() => (asked += 10)} />);
+  scrollTo(() => true);
+  expect(asked).toBe(11);
+});
+
+function End({ onMore }: { onMore: (() => void) | null }) {
+  return <div ref={useEndInSight(onMore)} />;
+}

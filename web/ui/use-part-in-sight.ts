@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 
 /** A multiple of 2 and of 3, the numbers of columns in a grid of cards. */
 const rowsOfPart = 24;
@@ -48,4 +48,23 @@ export function usePartInSight<Part extends HTMLElement>(
     return () => observer.disconnect();
   }, [isWatched]);
   return { part, gap: isWatched ? away : null };
+}
+
+/** Marks the end of a list. Asks for more rows while the end is near the visible area and there are more to ask for. */
+export function useEndInSight(onMore: (() => void) | null): RefObject<HTMLDivElement | null> {
+  const end = useRef<HTMLDivElement>(null);
+  const more = useEffectEvent(() => onMore?.());
+  const isAsked = onMore !== null;
+  useEffect(() => {
+    if (!isAsked || !end.current) return;
+    const observer = new IntersectionObserver(
+      (changes) => {
+        if (changes.at(-1)?.isIntersecting) more();
+      },
+      { rootMargin: margin, scrollMargin: margin },
+    );
+    observer.observe(end.current);
+    return () => observer.disconnect();
+  }, [isAsked]);
+  return end;
 }

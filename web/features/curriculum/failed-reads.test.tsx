@@ -152,6 +152,10 @@ test('TRAIN-25 where the next page of what was chosen fails, the first stays sho
     const problem = problemFor('conflict', 'The next page is away.', 'request', null);
     return Response.json(problem, { status: problem.status });
   });
+  // The end of so short a list is in sight at once.
+  vi.stubGlobal('IntersectionObserver', function watch(tell: (changes: { isIntersecting: boolean }[]) => void) {
+    return { observe: () => queueMicrotask(() => tell([{ isIntersecting: true }])), disconnect: () => undefined };
+  });
   await drawAsking(<ChosenActivities choice={allUnder({})} onToggle={() => undefined} />);
   await waitFor(() => expect(document.body.textContent).toContain('The next page is away.'));
   expect(document.querySelector('[aria-label="Selected activities"]')).not.toBeNull();
