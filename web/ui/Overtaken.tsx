@@ -1,5 +1,5 @@
 import { Alert, Box, Button, Group, Stack, Text } from '@mantine/core';
-import { fieldsThatDiffer } from './use-draft.ts';
+import { fieldsThatDiffer } from './use-form.ts';
 
 interface OvertakenProps<Draft extends object> {
   own: Draft;

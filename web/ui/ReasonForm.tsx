@@ -1,6 +1,8 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
+import { z } from 'zod';
 import { LongText } from './LongText.tsx';
+import { useForm, written } from './use-form.ts';
 
 interface ReasonFormProps {
   /** What is about to happen. */
@@ -25,33 +27,20 @@ interface ReasonFormProps {
 export function ReasonForm(props: ReasonFormProps) {
   const { children, label = 'Reason', description, isOptional = false, missing = 'Please say why.' } = props;
   const { minRows = 2, maxLength, confirmLabel, isDestructive, isRunning, onConfirm, onClose } = props;
-  const [written, setWritten] = useState('');
-  const [isMissing, setMissing] = useState(false);
-  const field = useRef<HTMLTextAreaElement>(null);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (isOptional || written.trim()) return onConfirm(written);
-    setMissing(true);
-    field.current?.focus();
-  };
+  const form = useForm({ text: '' });
+  const schema = z.object({ text: isOptional ? z.string() : written(missing) });
   return (
-    <form onSubmit={submit} noValidate>
+    <form onSubmit={form.submit(schema, ({ text }) => onConfirm(text))} noValidate>
       <Stack gap="md">
         <Text component="div">{children}</Text>
         <LongText
-          ref={field}
           label={label}
           description={description}
           required={!isOptional}
           autosize
           minRows={minRows}
           maxLength={maxLength}
-          value={written}
-          onChange={({ currentTarget }) => {
-            setWritten(currentTarget.value);
-            setMissing(false);
-          }}
-          error={isMissing ? missing : null}
+          {...form.field('text')}
           errorProps={{ role: 'alert' }}
           data-autofocus
         />

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { ApiError } from '../api/api-error.ts';
-import type { DraftForm } from './use-draft.ts';
+import type { DraftForm } from './use-form.ts';
 
 interface RowEditOptions<Row, Draft extends object> {
   form: Pick<DraftForm<Draft>, 'idOf' | 'begin' | 'differsFrom' | 'showRefusal'>;

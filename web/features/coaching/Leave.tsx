@@ -1,6 +1,6 @@
 import { Button, Card, Flex, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { z } from 'zod';
 import { addLeave, listLeave, removeLeave } from '#contract/booking-setup.ts';
 import { easternDay } from '#contract/weeks.ts';
 import { queryFor } from '../../api/query-for.ts';
@@ -8,9 +8,22 @@ import { useAction } from '../../api/use-action.ts';
 import { formatDay } from '../../ui/dates.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { limitOf } from '../../ui/text-limit.ts';
+import { useForm } from '../../ui/use-form.ts';
 import classes from './SessionRows.module.css';
 
 const nothing = { startsOn: '', endsOn: '', note: '' };
+/** Without a last day it is the first. */
+const schema = z
+  .object({ startsOn: z.string().min(1, 'Choose the first day.'), endsOn: z.string(), note: z.string() })
+  .transform(({ startsOn, endsOn, note }) => ({
+    startsOn,
+    endsOn: endsOn || startsOn,
+    note: note.trim() || null,
+  }))
+  .refine(({ startsOn, endsOn }) => endsOn >= startsOn, {
+    path: ['endsOn'],
+    message: 'Must not be before the first day.',
+  });
 
 /** Days without bookings. Both ends are included. */
 export function Leave() {
@@ -69,48 +82,19 @@ export function Leave() {
 }
 
 function NewLeave() {
-  const [draft, setDraft] = useState(nothing);
-  const [isRefused, setRefused] = useState(false);
+  const form = useForm(nothing);
   const add = useAction(addLeave, {
     success: 'Leave added',
     failureTitle: 'The leave could not be added',
-    onSuccess: () => setDraft(nothing),
+    onSuccess: form.reset,
   });
-  const { startsOn, note } = draft;
-  const endsOn = draft.endsOn || startsOn;
-  const problem =
-    startsOn === '' ? 'Choose the first day.' : endsOn < startsOn ? 'Must not be before the first day.' : null;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setRefused(problem !== null);
-    if (problem === null) add.run({ body: { startsOn, endsOn, note: note.trim() || null } });
-  };
   const today = easternDay(new Date());
   return (
-    <form onSubmit={submit} noValidate aria-label="New leave">
+    <form onSubmit={form.submit(schema, (body) => add.run({ body }))} noValidate aria-label="New leave">
       <Flex gap="sm" wrap="wrap" direction={{ base: 'column', xs: 'row' }} align={{ base: 'stretch', xs: 'flex-end' }}>
-        <TextInput
-          label="First day"
-          type="date"
-          min={today}
-          value={startsOn}
-          error={isRefused && startsOn === '' ? problem : null}
-          onChange={({ currentTarget }) => setDraft({ ...draft, startsOn: currentTarget.value })}
-        />
-        <TextInput
-          label="Last day"
-          type="date"
-          min={startsOn || today}
-          value={draft.endsOn}
-          error={isRefused && startsOn !== '' ? problem : null}
-          onChange={({ currentTarget }) => setDraft({ ...draft, endsOn: currentTarget.value })}
-        />
-        <TextInput
-          label="Note for yourself"
-          maxLength={limitOf(addLeave.body, 'note')}
-          value={note}
-          onChange={({ currentTarget }) => setDraft({ ...draft, note: currentTarget.value })}
-        />
+        <TextInput label="First day" type="date" min={today} {...form.field('startsOn')} />
+        <TextInput label="Last day" type="date" min={form.draft.startsOn || today} {...form.field('endsOn')} />
+        <TextInput label="Note for yourself" maxLength={limitOf(addLeave.body, 'note')} {...form.field('note')} />
         <Button type="submit" variant="default" loading={add.isRunning}>
           Add leave
         </Button>

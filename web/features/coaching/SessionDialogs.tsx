@@ -1,5 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import type { FormEventHandler, ReactNode } from 'react';
+import { z } from 'zod';
 import { type CoachSession, cancelSession, updateSession } from '#contract/coach-sessions.ts';
 import { isConflict } from '../../api/api-error.ts';
 import { useAction } from '../../api/use-action.ts';
@@ -7,8 +8,20 @@ import { formatDateTime } from '../../ui/dates.ts';
 import { LongText, WholeLine } from '../../ui/LongText.tsx';
 import { TypingModal } from '../../ui/TypingModal.tsx';
 import { limitOf } from '../../ui/text-limit.ts';
+import { useForm, written } from '../../ui/use-form.ts';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { useSessionUpdate } from './use-session-update.ts';
+
+const noShow = z.object({ reason: written('Please say what happened') });
+const meetingLink = z.object({
+  link: z
+    .string()
+    .trim()
+    .refine(
+      (link) => link === '' || (URL.canParse(link) && new URL(link).protocol === 'https:'),
+      'The meeting link must begin with https://',
+    ),
+});
 
 interface DialogProps {
   session: CoachSession;
@@ -17,14 +30,13 @@ interface DialogProps {
 
 /** COACH-34, COACH-41: asks before anything changes. */
 export function CancelDialog({ session, onClose }: DialogProps) {
-  const [reason, setReason] = useState('');
+  const form = useForm({ reason: '' });
   const cancel = useAction(cancelSession, {
     success: 'Session Cancelled',
     failureTitle: 'Cancel Failed',
     onSuccess: onClose,
     onError: (error) => {
-      if (!isConflict(error)) return;
-      onClose();
+      if (isConflict(error)) onClose();
     },
   });
   return (
@@ -35,7 +47,9 @@ export function CancelDialog({ session, onClose }: DialogProps) {
       closeLabel="Keep the session"
       isDestructive
       isRunning={cancel.isRunning}
-      onConfirm={() => cancel.run({ params: { id: session.id }, body: { reason: reason.trim() || null } })}
+      onSubmit={form.submit(({ reason }) =>
+        cancel.run({ params: { id: session.id }, body: { reason: reason.trim() || null } }),
+      )}
       onClose={onClose}
     >
       <LongText
@@ -45,8 +59,7 @@ export function CancelDialog({ session, onClose }: DialogProps) {
         minRows={2}
         maxRows={6}
         maxLength={limitOf(cancelSession.body, 'reason')}
-        value={reason}
-        onChange={({ currentTarget }) => setReason(currentTarget.value)}
+        {...form.field('reason')}
       />
     </QuestionDialog>
   );
@@ -54,14 +67,8 @@ export function CancelDialog({ session, onClose }: DialogProps) {
 
 /** COACH-32: asks what happened, so that it can be told apart later. */
 export function NoShowDialog({ session, onClose }: DialogProps) {
-  const [reason, setReason] = useState('');
-  const [isAsked, setAsked] = useState(false);
+  const form = useForm({ reason: '' });
   const update = useSessionUpdate(onClose);
-  const noShowReason = reason.trim();
-  const confirm = () => {
-    setAsked(true);
-    if (noShowReason) update.run({ params: { id: session.id }, body: { status: 'no_show', noShowReason } });
-  };
   return (
     <QuestionDialog
       title="Mark as no-show"
@@ -69,7 +76,9 @@ export function NoShowDialog({ session, onClose }: DialogProps) {
       confirmLabel="Mark as no-show"
       closeLabel="Back"
       isRunning={update.isRunning}
-      onConfirm={confirm}
+      onSubmit={form.submit(noShow, ({ reason }) =>
+        update.run({ params: { id: session.id }, body: { status: 'no_show', noShowReason: reason.trim() } }),
+      )}
       onClose={onClose}
     >
       <LongText
@@ -80,9 +89,7 @@ export function NoShowDialog({ session, onClose }: DialogProps) {
         maxRows={6}
         maxLength={limitOf(updateSession.body, 'noShowReason')}
         required
-        value={reason}
-        error={isAsked && !noShowReason ? 'Please say what happened' : null}
-        onChange={({ currentTarget }) => setReason(currentTarget.value)}
+        {...form.field('reason')}
         data-autofocus
       />
     </QuestionDialog>
@@ -91,7 +98,7 @@ export function NoShowDialog({ session, onClose }: DialogProps) {
 
 /** COACH-36, COACH-37 */
 export function NotesDialog({ session, onClose }: DialogProps) {
-  const [notes, setNotes] = useState(session.notes ?? '');
+  const form = useForm({ notes: session.notes ?? '' });
   const update = useSessionUpdate(onClose);
   return (
     <QuestionDialog
@@ -100,7 +107,9 @@ export function NotesDialog({ session, onClose }: DialogProps) {
       confirmLabel={session.isOverdue ? 'Save and complete' : 'Save notes'}
       closeLabel="Back"
       isRunning={update.isRunning}
-      onConfirm={() => update.run({ params: { id: session.id }, body: { notes: notes.trim() || null } })}
+      onSubmit={form.submit(({ notes }) =>
+        update.run({ params: { id: session.id }, body: { notes: notes.trim() || null } }),
+      )}
       onClose={onClose}
     >
       <LongText
@@ -109,8 +118,7 @@ export function NotesDialog({ session, onClose }: DialogProps) {
         minRows={4}
         maxRows={14}
         maxLength={limitOf(updateSession.body, 'notes')}
-        value={notes}
-        onChange={({ currentTarget }) => setNotes(currentTarget.value)}
+        {...form.field('notes')}
         data-autofocus
       />
     </QuestionDialog>
@@ -118,15 +126,8 @@ export function NotesDialog({ session, onClose }: DialogProps) {
 }
 
 export function LinkDialog({ session, onClose }: DialogProps) {
-  const [link, setLink] = useState(session.teamsLink ?? '');
-  const [isRefused, setRefused] = useState(false);
+  const form = useForm({ link: session.teamsLink ?? '' });
   const update = useSessionUpdate(onClose);
-  const address = link.trim();
-  const isWrong = address !== '' && !(URL.canParse(address) && new URL(address).protocol === 'https:');
-  const confirm = () => {
-    setRefused(isWrong);
-    if (!isWrong) update.run({ params: { id: session.id }, body: { teamsLink: address || null } });
-  };
   return (
     <QuestionDialog
       title="Meeting link"
@@ -134,7 +135,9 @@ export function LinkDialog({ session, onClose }: DialogProps) {
       confirmLabel="Save link"
       closeLabel="Back"
       isRunning={update.isRunning}
-      onConfirm={confirm}
+      onSubmit={form.submit(meetingLink, ({ link }) =>
+        update.run({ params: { id: session.id }, body: { teamsLink: link || null } }),
+      )}
       onClose={onClose}
     >
       <WholeLine
@@ -143,9 +146,7 @@ export function LinkDialog({ session, onClose }: DialogProps) {
         type="url"
         maxLength={limitOf(updateSession.body, 'teamsLink')}
         placeholder="https://"
-        value={link}
-        error={isRefused && isWrong ? 'The meeting link must begin with https://' : null}
-        onChange={({ currentTarget }) => setLink(currentTarget.value)}
+        {...form.field('link')}
         data-autofocus
       />
     </QuestionDialog>
@@ -158,20 +159,16 @@ interface QuestionDialogProps extends DialogProps {
   closeLabel: string;
   isDestructive?: boolean;
   isRunning: boolean;
-  onConfirm: () => void;
+  onSubmit: FormEventHandler;
   children: ReactNode;
 }
 
 function QuestionDialog(props: QuestionDialogProps) {
   useReturnFocus();
-  const { title, session, confirmLabel, closeLabel, isDestructive, isRunning, onConfirm, onClose, children } = props;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    onConfirm();
-  };
+  const { title, session, confirmLabel, closeLabel, isDestructive, isRunning, onSubmit, onClose, children } = props;
   return (
     <TypingModal opened onClose={onClose} title={title}>
-      <form onSubmit={submit} noValidate>
+      <form onSubmit={onSubmit} noValidate>
         <Stack gap="md">
           <Text>
             {session.firstName} {session.lastName}, {formatDateTime(session.scheduledAt)}

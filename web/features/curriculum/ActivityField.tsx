@@ -8,7 +8,7 @@ import { queryFor } from '../../api/query-for.ts';
 import { formatDay } from '../../ui/dates.ts';
 import { choicesNotLoaded } from '../../ui/NotLoaded.tsx';
 import { limitOf } from '../../ui/text-limit.ts';
-import type { DraftForm } from '../../ui/use-draft.ts';
+import type { DraftForm } from '../../ui/use-form.ts';
 import { type ActivityDraft, activityFieldNames, cohortOptions } from './activity-draft.ts';
 import { ChoiceField, DayField, NumberField, TextField } from './SetupFields.tsx';
 

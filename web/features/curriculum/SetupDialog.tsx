@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack } from '@mantine/core';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import type { z } from 'zod';
 import { Overtaken } from '../../ui/Overtaken.tsx';
-import { type DraftForm, useDraft } from '../../ui/use-draft.ts';
+import { type DraftForm, useForm } from '../../ui/use-form.ts';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { useUnsavedChanges } from '../../ui/use-unsaved-changes.tsx';
 
@@ -32,7 +32,7 @@ export interface SetupDialogProps<Draft extends object, Facts> {
 /** Render it only while it is open, so that each edit begins anew. Typed text is never lost without a question. */
 export function SetupDialog<Draft extends object, Facts>(props: SetupDialogProps<Draft, Facts>) {
   const { title, saveLabel, initial, current, schema, toInput, saving, onClose, children } = props;
-  const form = useDraft(initial);
+  const form = useForm(initial);
   useReturnFocus();
   const [base, setBase] = useState({ draft: initial, version: current?.version ?? null });
   const isDirty = form.differsFrom(base.draft);

@@ -1,16 +1,19 @@
 import { Anchor, Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { schemaResolver, useForm } from '@mantine/form';
 import { type ReactNode, useState } from 'react';
+import { z } from 'zod';
 import { confirmPhone, NewPhone, requestPhoneCode } from '#contract/phone-numbers.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { useAction } from '../../api/use-action.ts';
 import { limitOf } from '../../ui/text-limit.ts';
+import { useForm, written } from '../../ui/use-form.ts';
 
 interface PhoneFormProps {
   /** The number to begin with, or ''. */
   suggested: string;
   onClose: () => void;
 }
+
+const code = z.object({ code: written('Please enter the code that was texted to you') });
 
 /** Asks for the number first, then for the code that is texted to it. */
 export function PhoneForm({ suggested, onClose }: PhoneFormProps) {
@@ -26,22 +29,13 @@ interface NumberStepProps {
 }
 
 function NumberStep({ suggested, onTexted, onCancel }: NumberStepProps) {
-  const form = useForm({ initialValues: { phone: suggested }, validate: schemaResolver(NewPhone, { sync: true }) });
+  const form = useForm({ phone: suggested });
   const request = useAction(requestPhoneCode, {
     onSuccess: (texted) => onTexted(texted.phone),
-    onError: (error) => {
-      form.setFieldError('phone', messageOf(error));
-      form.getInputNode('phone')?.focus();
-    },
+    onError: (error) => form.showErrors({ phone: messageOf(error) }),
   });
   return (
-    <form
-      noValidate
-      onSubmit={form.onSubmit(
-        (body) => request.run({ body }),
-        () => form.getInputNode('phone')?.focus(),
-      )}
-    >
+    <form noValidate onSubmit={form.submit(NewPhone, (body) => request.run({ body }))}>
       <Stack gap="md">
         <TextInput
           label="Phone number"
@@ -51,7 +45,7 @@ function NumberStep({ suggested, onTexted, onCancel }: NumberStepProps) {
           maxLength={limitOf(NewPhone, 'phone')}
           maw={360}
           autoFocus
-          {...form.getInputProps('phone')}
+          {...form.field('phone')}
         />
         <Buttons label="Text me a code" isRunning={request.isRunning} onCancel={onCancel} />
       </Stack>
@@ -66,26 +60,14 @@ interface CodeStepProps {
 }
 
 function CodeStep({ phone, onOtherNumber, onClose }: CodeStepProps) {
-  const form = useForm({
-    initialValues: { code: '' },
-    validate: { code: (code) => (code.trim() === '' ? 'Please enter the code that was texted to you' : null) },
-  });
+  const form = useForm({ code: '' });
   const confirm = useAction(confirmPhone, {
     success: 'Phone Number Saved',
     onSuccess: onClose,
-    onError: (error) => {
-      form.setFieldError('code', messageOf(error));
-      form.getInputNode('code')?.focus();
-    },
+    onError: (error) => form.showErrors({ code: messageOf(error) }),
   });
   return (
-    <form
-      noValidate
-      onSubmit={form.onSubmit(
-        (body) => confirm.run({ body }),
-        () => form.getInputNode('code')?.focus(),
-      )}
-    >
+    <form noValidate onSubmit={form.submit(code, (body) => confirm.run({ body }))}>
       <Stack gap="md">
         <Text size="sm" role="status">
           A code was texted to <b>{phone}</b>. It works for 10 minutes.{' '}
@@ -102,7 +84,7 @@ function CodeStep({ phone, onOtherNumber, onClose }: CodeStepProps) {
           maw={240}
           autoFocus
           styles={{ input: { fontVariantNumeric: 'tabular-nums', letterSpacing: '0.12em' } }}
-          {...form.getInputProps('code')}
+          {...form.field('code')}
         />
         <Buttons label="Confirm number" isRunning={confirm.isRunning} onCancel={onClose} />
       </Stack>

@@ -1,5 +1,4 @@
 import { Autocomplete, Button, Group, Stack, Text } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -11,25 +10,23 @@ import { queryClient, queryFor } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { limitOf } from '../../ui/text-limit.ts';
 import { showToast } from '../../ui/toast.tsx';
+import { useForm, written } from '../../ui/use-form.ts';
 import { HomePanel } from './HomePanel.tsx';
 
 const emptyMessage = 'Please enter a user ID to search for';
+const asked = z.object({ userId: written(emptyMessage) });
 const severalMessage = 'More than one match: choose one of them';
 const offered = 8;
 
 /** ADMIN-11 to ADMIN-18. If it is refused, the input stays. A name or an email address leads to the ID. */
 export function AdminEnrolBox() {
-  const form = useForm({
-    initialValues: { userId: '' },
-    validate: { userId: (userId) => (userId.trim() === '' ? emptyMessage : null) },
-    validateInputOnChange: false,
-  });
-  const { people, isNamed, failure, retry } = usePeople(form.values.userId);
+  const form = useForm({ userId: '' });
+  const { people, isNamed, failure, retry } = usePeople(form.draft.userId);
   const [named] = isNamed ? people : [];
   const choices = isNamed ? [] : people;
   const [isLooking, setLooking] = useState(false);
   const [isChoosing, setChoosing] = useState(false);
-  const field = form.getInputProps('userId');
+  const field = form.field('userId');
   const action = useAction(enrolInFellowship, {
     success: ({ firstName, lastName, cohortName }) => ({
       title: 'User Registered',
@@ -37,7 +34,7 @@ export function AdminEnrolBox() {
     }),
     failureTitle: 'Registration Failed',
     onSuccess: () => form.reset(),
-    onError: () => form.getInputNode('userId')?.focus(),
+    onError: () => form.focus('userId'),
   });
   const submit = async (userId: string) => {
     if (isId(userId)) return action.run({ body: { userId } });
@@ -47,24 +44,18 @@ export function AdminEnrolBox() {
       const [only, ...others] = rows;
       if (!only) return action.run({ body: { userId } });
       // This shows the people of a name before anybody is registered.
-      if (others.length > 0) form.setFieldError('userId', severalMessage);
-      else form.setFieldValue('userId', only.id);
+      if (others.length > 0) form.showErrors({ userId: severalMessage });
+      else form.set({ userId: only.id });
     } catch (error) {
       showToast({ type: 'error', title: 'People could not be searched', message: messageOf(error) });
     } finally {
       setLooking(false);
     }
-    form.getInputNode('userId')?.focus();
+    form.focus('userId');
   };
   return (
     <HomePanel title="Register in the fellowship cohort">
-      <form
-        noValidate
-        onSubmit={form.onSubmit(
-          ({ userId }) => void submit(userId),
-          () => form.getInputNode('userId')?.focus(),
-        )}
-      >
+      <form noValidate onSubmit={form.submit(asked, ({ userId }) => void submit(userId))}>
         <Stack gap="sm" align="flex-start">
           <Autocomplete
             w="100%"

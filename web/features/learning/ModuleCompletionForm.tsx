@@ -1,11 +1,12 @@
 import { Button, Group, Stack } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { useEffect, useRef } from 'react';
+import { z } from 'zod';
 import { setModuleCompletion } from '#contract/cohort-progress.ts';
 import type { ModuleState } from '#contract/fellowship.ts';
 import { useAction } from '../../api/use-action.ts';
 import { LongText } from '../../ui/LongText.tsx';
 import { limitOf } from '../../ui/text-limit.ts';
+import { useForm, written } from '../../ui/use-form.ts';
 
 interface ModuleCompletionFormProps {
   member: { cohortId: string; participantId: string };
@@ -14,16 +15,15 @@ interface ModuleCompletionFormProps {
   onClose: () => void;
 }
 
+const schema = z.object({ note: written('Please say why.') });
+
 /** Sets a module as complete, or takes that back. It always takes a reason. */
 export function ModuleCompletionForm({ member, module, onTyped, onClose }: ModuleCompletionFormProps) {
   const isCompleted = module.byHand === null;
-  const form = useForm({
-    initialValues: { note: '' },
-    validate: { note: (note) => (note.trim() === '' ? 'Please say why.' : null) },
-  });
+  const form = useForm({ note: '' });
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => field.current?.focus(), []);
-  const isTyped = form.isDirty();
+  const isTyped = form.isDirty;
   useEffect(() => {
     onTyped(isTyped);
     return () => onTyped(false);
@@ -36,13 +36,11 @@ export function ModuleCompletionForm({ member, module, onTyped, onClose }: Modul
   return (
     <form
       noValidate
-      onSubmit={form.onSubmit(
-        ({ note }) =>
-          action.run({
-            params: { id: member.cohortId, participantId: member.participantId, moduleId: module.id },
-            body: { isCompleted, note },
-          }),
-        () => field.current?.focus(),
+      onSubmit={form.submit(schema, ({ note }) =>
+        action.run({
+          params: { id: member.cohortId, participantId: member.participantId, moduleId: module.id },
+          body: { isCompleted, note },
+        }),
       )}
     >
       <Stack gap="sm" mt="xs">
@@ -54,8 +52,7 @@ export function ModuleCompletionForm({ member, module, onTyped, onClose }: Modul
           minRows={2}
           maxLength={limitOf(setModuleCompletion.body, 'note')}
           errorProps={{ role: 'alert' }}
-          {...form.getInputProps('note')}
-          value={form.values.note}
+          {...form.field('note')}
         />
         <Group gap="sm">
           <Button type="submit" size="sm" loading={action.isRunning}>

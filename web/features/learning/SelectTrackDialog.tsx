@@ -1,7 +1,6 @@
 import { Alert, Button, Group, List, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Info } from 'lucide-react';
-import { useState } from 'react';
 import { type Fellowship, readTrack, selectTrack } from '#contract/fellowship.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
@@ -9,6 +8,7 @@ import { Loaded } from '../../ui/Loaded.tsx';
 import { LongText } from '../../ui/LongText.tsx';
 import { TypingModal } from '../../ui/TypingModal.tsx';
 import { limitOf } from '../../ui/text-limit.ts';
+import { useForm } from '../../ui/use-form.ts';
 
 type Track = Fellowship['tracks'][number];
 
@@ -40,7 +40,7 @@ export function SelectTrackDialog({ track, onClose, onClosed, ...rest }: SelectT
 type SelectTrackFormProps = Omit<SelectTrackDialogProps, 'onClosed'> & { track: Track };
 
 function SelectTrackForm({ track, coreModules, canSelect, onClose, onSelected }: SelectTrackFormProps) {
-  const [notes, setNotes] = useState('');
+  const form = useForm({ notes: '' });
   const action = useAction(selectTrack, {
     success: () => ({ title: 'Track Selected', message: `${track.name}. You can change it until you lock it.` }),
     failureTitle: 'Selection Failed',
@@ -48,10 +48,7 @@ function SelectTrackForm({ track, coreModules, canSelect, onClose, onSelected }:
   });
   return (
     <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        action.run({ body: { trackId: track.id, notes: notes.trim() || null } });
-      }}
+      onSubmit={form.submit(({ notes }) => action.run({ body: { trackId: track.id, notes: notes.trim() || null } }))}
     >
       <Stack gap="md">
         {canSelect ? null : (
@@ -65,8 +62,7 @@ function SelectTrackForm({ track, coreModules, canSelect, onClose, onSelected }:
           data-autofocus
           label="Notes (optional)"
           description="Why this track, or what your coach should know."
-          value={notes}
-          onChange={({ currentTarget }) => setNotes(currentTarget.value)}
+          {...form.field('notes')}
           maxLength={limitOf(selectTrack.body, 'notes')}
           autosize
           minRows={2}

@@ -1,10 +1,10 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
 import { type Conversation, openConversation } from '#contract/messages.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { useAction } from '../../api/use-action.ts';
 import { LongText } from '../../ui/LongText.tsx';
 import { limitOf } from '../../ui/text-limit.ts';
+import { useForm } from '../../ui/use-form.ts';
 import { useUnsavedChanges } from '../../ui/use-unsaved-changes.tsx';
 
 interface OpenConversationDialogProps {
@@ -14,20 +14,22 @@ interface OpenConversationDialogProps {
 }
 
 export function OpenConversationDialog({ conversation, onClose, onOpened }: OpenConversationDialogProps) {
-  const [reason, setReason] = useState('');
-  const { run, isRunning, error, reset } = useAction(openConversation, {
+  const form = useForm({ reason: '' });
+  const { run, isRunning } = useAction(openConversation, {
     onSuccess: ({ id }) => {
-      setReason('');
+      form.reset();
       onOpened(id);
     },
+    onError: (error) => form.showErrors({ reason: messageOf(error) }),
   });
   const close = () => {
-    reset();
-    setReason('');
+    form.reset();
     onClose();
   };
-  const { closing, question } = useUnsavedChanges(conversation !== null && reason.trim() !== '' && !isRunning);
-  const open = () => {
+  const { closing, question } = useUnsavedChanges(
+    conversation !== null && form.draft.reason.trim() !== '' && !isRunning,
+  );
+  const open = ({ reason }: { reason: string }) => {
     if (!conversation) return;
     const { coach, participant } = conversation;
     run({ body: { coachId: coach.id, participantId: participant.id, reason: reason.trim() || null } });
@@ -36,14 +38,7 @@ export function OpenConversationDialog({ conversation, onClose, onOpened }: Open
     <>
       <Modal opened={conversation !== null} {...closing(close)} title="Open this conversation?">
         {conversation ? (
-          <Stack
-            gap="md"
-            component="form"
-            onSubmit={(event) => {
-              event.preventDefault();
-              open();
-            }}
-          >
+          <Stack gap="md" component="form" onSubmit={form.submit(open)}>
             <Text>
               {conversation.coach.name} and {conversation.participant.name} will see that an administrator opened their
               conversation, and when.
@@ -54,9 +49,7 @@ export function OpenConversationDialog({ conversation, onClose, onOpened }: Open
               autosize
               minRows={2}
               maxLength={limitOf(openConversation.body, 'reason')}
-              value={reason}
-              onChange={({ currentTarget }) => setReason(currentTarget.value)}
-              error={error ? messageOf(error) : null}
+              {...form.field('reason')}
               data-autofocus
             />
             <Group justify="flex-end" gap="sm">

@@ -1,11 +1,13 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { type FormEvent, useRef, useState } from 'react';
+import { useState } from 'react';
+import { z } from 'zod';
 import { formatCents } from '#contract/money.ts';
 import { markStipendPaid } from '#contract/payments.ts';
 import type { StipendRow } from '#contract/stipends.ts';
 import { WholeLine } from '../../ui/LongText.tsx';
 import { TypingModal } from '../../ui/TypingModal.tsx';
 import { limitOf } from '../../ui/text-limit.ts';
+import { useForm, written } from '../../ui/use-form.ts';
 import { payeeInWords } from './StipendPayee.tsx';
 import { usePaymentAct } from './use-payment-act.ts';
 
@@ -37,26 +39,25 @@ export function MarkPaid({ stipend }: MarkPaidProps) {
 /** The note is about the stipend as it was when the dialog opened. The list below may have read a newer one since. */
 function PaymentForm({ stipend: opened, onClose }: MarkPaidProps & { onClose: () => void }) {
   const [stipend] = useState(opened);
-  const [dollars, setDollars] = useState(String(stipend.dueCents / 100));
-  const [reference, setReference] = useState('');
-  const [isTried, setTried] = useState(false);
-  const amountField = useRef<HTMLInputElement>(null);
-  const referenceField = useRef<HTMLInputElement>(null);
+  const form = useForm({ dollars: String(stipend.dueCents / 100), reference: '' });
+  const { dollars } = form.draft;
   const mark = usePaymentAct(markStipendPaid, 'Stipend Marked Paid', onClose);
   const amountCents = Math.round(Number(dollars) * 100);
   const isOfNothing = stipend.dueCents === 0;
   const isAmount =
     dollars.trim() !== '' && Number.isFinite(amountCents) && (amountCents > 0 || (isOfNothing && amountCents === 0));
-  const isNamed = reference.trim() !== '';
-  const save = (event: FormEvent) => {
-    event.preventDefault();
-    setTried(true);
-    if (!isAmount) return amountField.current?.focus();
-    if (!isNamed) return referenceField.current?.focus();
-    mark.run({ params: { id: stipend.id }, body: { version: stipend.version, amountCents, reference } });
-  };
+  const noAmount = `Please give an amount ${isOfNothing ? 'of 0 or more' : 'above 0'}.`;
+  const schema = z.object({
+    dollars: z.string().refine(() => isAmount, noAmount),
+    reference: written('Please name the payment.'),
+  });
   return (
-    <form onSubmit={save} noValidate>
+    <form
+      noValidate
+      onSubmit={form.submit(schema, ({ reference }) =>
+        mark.run({ params: { id: stipend.id }, body: { version: stipend.version, amountCents, reference } }),
+      )}
+    >
       <Stack gap="md">
         <Text>
           Note what was paid to {stipend.participantName}; {formatCents(stipend.dueCents)} is owed.
@@ -71,7 +72,6 @@ function PaymentForm({ stipend: opened, onClose }: MarkPaidProps & { onClose: ()
           </Text>
         ) : null}
         <TextInput
-          ref={amountField}
           label="Amount"
           type="number"
           min={0}
@@ -79,22 +79,18 @@ function PaymentForm({ stipend: opened, onClose }: MarkPaidProps & { onClose: ()
           inputMode="decimal"
           leftSection="$"
           required
-          error={isAmount ? null : `Please give an amount ${isOfNothing ? 'of 0 or more' : 'above 0'}.`}
+          {...form.field('dollars')}
+          error={isAmount ? null : noAmount}
           errorProps={{ role: 'alert' }}
-          value={dollars}
-          onChange={({ currentTarget }) => setDollars(currentTarget.value)}
         />
         <WholeLine
-          ref={referenceField}
           label="Reference"
           description="As the payment system names the payment, or the number of the cheque"
           required
           maxLength={limitOf(markStipendPaid.body, 'reference')}
           data-autofocus
-          error={isTried && !isNamed ? 'Please name the payment.' : null}
           errorProps={{ role: 'alert' }}
-          value={reference}
-          onChange={({ currentTarget }) => setReference(currentTarget.value)}
+          {...form.field('reference')}
         />
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={onClose}>

@@ -1,5 +1,4 @@
 import { Button, Group, Modal, SimpleGrid, Stack } from '@mantine/core';
-import type { FormEvent } from 'react';
 import { createResource } from '#contract/resources.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
@@ -33,19 +32,17 @@ export function AddResourceDialog({ knownModules, isFiltered, onClose }: AddReso
     failureTitle: 'Creation Failed',
     onSuccess: onClose,
     // The button that was pressed cannot keep the focus while it waits.
-    onError: () => document.getElementById(form.idOf('title'))?.focus(),
+    onError: () => form.focus('title'),
   });
-  const isDirty = form.differsFrom(newDraft);
-  const { closing, question } = useUnsavedChanges(isDirty);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const { closing, question } = useUnsavedChanges(form.isDirty);
+  const send = () => {
     const body = form.check();
     if (body) create.run({ body });
   };
   return (
     <>
       <Modal opened {...closing(onClose)} title="Add New Resource" size="lg">
-        <form onSubmit={submit} noValidate>
+        <form onSubmit={form.submit(send)} noValidate>
           <Stack gap="md">
             <TitleField form={form} />
             <DescriptionField form={form} />

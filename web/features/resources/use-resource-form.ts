@@ -1,7 +1,7 @@
 import { missingResourceFacts, type Resource, ResourceInput, type ResourceType } from '#contract/resources.ts';
 import type { TrackType } from '#contract/roles.ts';
 import { showToast } from '../../ui/toast.tsx';
-import { useDraft } from '../../ui/use-draft.ts';
+import { useForm } from '../../ui/use-form.ts';
 
 /** The six facts as the fields hold them. */
 export interface ResourceDraft {
@@ -31,7 +31,7 @@ export function draftOf({ title, description, fileUrl, fileType, courseModule, p
 export type ResourceForm = ReturnType<typeof useResourceForm>;
 
 export function useResourceForm(initial: ResourceDraft) {
-  const form = useDraft(initial);
+  const form = useForm(initial);
   const { draft } = form;
   return {
     ...form,

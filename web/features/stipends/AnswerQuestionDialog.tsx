@@ -1,10 +1,13 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { type FormEvent, useRef, useState } from 'react';
+import { z } from 'zod';
 import { answerStipendQuestion, type StipendQuestion } from '#contract/stipend-questions.ts';
 import { useAction } from '../../api/use-action.ts';
 import { LongText } from '../../ui/LongText.tsx';
 import { TypingModal } from '../../ui/TypingModal.tsx';
 import { limitOf } from '../../ui/text-limit.ts';
+import { useForm, written } from '../../ui/use-form.ts';
+
+const schema = z.object({ answer: written('Please write an answer.') });
 
 interface AnswerQuestionDialogProps {
   pending: StipendQuestion | null;
@@ -26,37 +29,28 @@ export function AnswerQuestionDialog({ pending, onClose }: AnswerQuestionDialogP
 }
 
 function AnswerForm({ question, onClose }: { question: StipendQuestion; onClose: () => void }) {
-  const [answer, setAnswer] = useState('');
-  const [problem, setProblem] = useState<string | null>(null);
-  const field = useRef<HTMLTextAreaElement>(null);
+  const form = useForm({ answer: '' });
   const given = { failureTitle: 'Answer Failed', onSuccess: onClose };
   const send = useAction(answerStipendQuestion, { ...given, success: 'Question Answered' });
   const close = useAction(answerStipendQuestion, { ...given, success: 'Question Closed' });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (answer.trim()) return send.run({ params: { id: question.id }, body: { closes: false, answer } });
-    setProblem('Please write an answer.');
-    field.current?.focus();
-  };
   return (
-    <form onSubmit={submit} noValidate>
+    <form
+      noValidate
+      onSubmit={form.submit(schema, ({ answer }) =>
+        send.run({ params: { id: question.id }, body: { closes: false, answer } }),
+      )}
+    >
       <Stack gap="md">
         <Text style={{ whiteSpace: 'pre-wrap' }}>
           {question.participantName} asks: {question.question}
         </Text>
         <LongText
-          ref={field}
           label="Answer"
           description={`${question.participantName} reads it.`}
           autosize
           minRows={3}
           maxLength={limitOf(answerStipendQuestion.body, 'answer')}
-          value={answer}
-          onChange={({ currentTarget }) => {
-            setAnswer(currentTarget.value);
-            setProblem(null);
-          }}
-          error={problem}
+          {...form.field('answer')}
           errorProps={{ role: 'alert' }}
           data-autofocus
         />
@@ -64,7 +58,7 @@ function AnswerForm({ question, onClose }: { question: StipendQuestion; onClose:
           <Button
             variant="default"
             loading={close.isRunning}
-            disabled={answer.trim() !== ''}
+            disabled={form.draft.answer.trim() !== ''}
             onClick={() => close.run({ params: { id: question.id }, body: { closes: true, answer: '' } })}
           >
             Close, settled elsewhere

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Group, Text, TextInput } from '@mantine/core';
 import { Check, Pencil, X } from 'lucide-react';
-import { type FormEvent, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
+import { z } from 'zod';
 import { defaultStipendCents, formatCents } from '#contract/money.ts';
 import { isAmountUnusual } from '#contract/stipend-rules.ts';
 import { changeStipendAmount, type StipendRow } from '#contract/stipends.ts';
@@ -9,6 +10,7 @@ import { useAction } from '../../api/use-action.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { WholeLine } from '../../ui/LongText.tsx';
 import { limitOf } from '../../ui/text-limit.ts';
+import { useForm, written } from '../../ui/use-form.ts';
 import { dollarsInWords } from './dollars-in-words.ts';
 import classes from './StipendTable.module.css';
 
@@ -39,7 +41,7 @@ export function StipendAmount({ row }: { row: StipendRow }) {
 
 /** Enter saves, Esc leaves the amount as it was. */
 function AmountEditor({ row, onClose }: { row: StipendRow; onClose: () => void }) {
-  const [typed, setTyped] = useState(String(row.amountCents / 100));
+  const form = useForm({ amount: String(row.amountCents / 100), reason: '' });
   /** The row that the admin saw. If it changed meanwhile, it is shown before the typed amount is saved over it. */
   const [seen, setSeen] = useState(row);
   const [hasChanged, setChanged] = useState(false);
@@ -58,32 +60,26 @@ function AmountEditor({ row, onClose }: { row: StipendRow; onClose: () => void }
   });
   if (hasChanged && seen.version !== row.version) setSeen(row);
   const { version } = seen;
-  const [reason, setReason] = useState('');
-  const [isMissing, setMissing] = useState(false);
-  const amountField = useRef<HTMLInputElement>(null);
-  const reasonField = useRef<HTMLInputElement>(null);
-  const amountCents = toCents(typed);
+  const amountCents = toCents(form.draft.amount);
   const refusal = amountCents < 0 ? 'An amount cannot be negative.' : null;
-  const save = (event: FormEvent) => {
-    event.preventDefault();
-    if (refusal) return amountField.current?.focus();
-    if (row.needsReason && !reason.trim()) {
-      setMissing(true);
-      return reasonField.current?.focus();
-    }
+  const schema = z.object({
+    amount: z.string().refine(() => refusal === null, refusal ?? ''),
+    // It is asked for once the amount can be saved.
+    reason: row.needsReason && refusal === null ? written('Please say why.') : z.string(),
+  });
+  const save = () => {
     if (isAmountUnusual(amountCents) && amountCents !== row.amountCents) return setAsked(true);
     store();
   };
   const store = () =>
     change.run({
       params: { id: row.id },
-      body: { version, amountCents, ...(row.needsReason ? { reason } : {}) },
+      body: { version, amountCents, ...(row.needsReason ? { reason: form.draft.reason } : {}) },
     });
   return (
-    <form onSubmit={save} noValidate>
+    <form onSubmit={form.submit(schema, save)} noValidate>
       <Group gap={4} className={classes.amount}>
         <TextInput
-          ref={amountField}
           type="number"
           min={0}
           step={50}
@@ -94,29 +90,22 @@ function AmountEditor({ row, onClose }: { row: StipendRow; onClose: () => void }
           aria-label={`Amount of ${row.participantName} in dollars`}
           data-autofocus
           autoFocus
-          value={typed}
+          {...form.field('amount')}
           error={refusal}
           errorProps={{ role: 'alert' }}
           onFocus={({ currentTarget }) => currentTarget.select()}
-          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
           onKeyDown={({ key }) => key === 'Escape' && onClose()}
         />
         {row.needsReason ? (
           <WholeLine
-            ref={reasonField}
             size="sm"
             w={160}
             required
             maxLength={limitOf(changeStipendAmount.body, 'reason')}
             label="Reason"
             description={`${formatCents(row.handedCents)} were handed over`}
-            error={isMissing ? 'Please say why.' : null}
             errorProps={{ role: 'alert' }}
-            value={reason}
-            onChange={({ currentTarget }) => {
-              setReason(currentTarget.value);
-              setMissing(false);
-            }}
+            {...form.field('reason')}
             onKeyDown={({ key }) => key === 'Escape' && onClose()}
           />
         ) : null}

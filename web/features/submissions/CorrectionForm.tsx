@@ -1,10 +1,12 @@
 import { Button, Group, NumberInput, Radio, Stack, Text, Title } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
+import { z } from 'zod';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { correctReview, ReviewStatus, type readSubmission, reviewStatuses } from '#contract/reviews.ts';
 import { useAction } from '../../api/use-action.ts';
 import { LongText } from '../../ui/LongText.tsx';
 import { limitOf } from '../../ui/text-limit.ts';
+import { useForm, written } from '../../ui/use-form.ts';
 import { statusNames } from './status-names.ts';
 
 interface CorrectionFormProps {
@@ -18,25 +20,33 @@ export function CorrectionForm({ submission, onClose }: CorrectionFormProps) {
   const [current] = rounds;
   // The outcome when the form was opened, so that a decision that came meanwhile is not overwritten.
   const [formerStatus] = useState(submission.status);
-  const [status, setStatus] = useState(() => ReviewStatus.safeParse(submission.status).data ?? 'accepted');
-  const [feedback, setFeedback] = useState(current?.feedback ?? '');
-  const [pointsEarned, setPoints] = useState(current?.pointsEarned ?? null);
-  const [reason, setReason] = useState('');
-  const [isAsked, setAsked] = useState(false);
+  const form = useForm({
+    status: ReviewStatus.safeParse(submission.status).data ?? 'accepted',
+    reason: '',
+    feedback: current?.feedback ?? '',
+    pointsEarned: current?.pointsEarned ?? null,
+  });
   const correct = useAction(correctReview, {
     success: 'Review Corrected',
     failureTitle: 'Correction Failed',
     onSuccess: onClose,
   });
-  const hasTooMany = pointsEarned !== null && pointsEarned > maxPoints;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setAsked(true);
-    if (!feedback.trim() || !reason.trim() || hasTooMany) return;
-    correct.run({ params: { id }, body: { status, feedback, pointsEarned, reason, roundNumber, formerStatus } });
-  };
+  const { status, pointsEarned } = form.draft;
+  const tooMany = `This assignment is worth up to ${maxPoints} points.`;
+  const schema = z.object({
+    status: ReviewStatus,
+    reason: written('Please say why'),
+    feedback: written('Please provide feedback'),
+    pointsEarned: z.number().max(maxPoints, tooMany).nullable(),
+  });
   return (
-    <form onSubmit={submit} aria-labelledby="correction-form" noValidate>
+    <form
+      onSubmit={form.submit(schema, (facts) =>
+        correct.run({ params: { id }, body: { ...facts, roundNumber, formerStatus } }),
+      )}
+      aria-labelledby="correction-form"
+      noValidate
+    >
       <Stack gap="md">
         <Title order={3} id="correction-form">
           Correct this review
@@ -47,7 +57,7 @@ export function CorrectionForm({ submission, onClose }: CorrectionFormProps) {
         <Radio.Group
           label="Evaluation status"
           value={status}
-          onChange={(chosen) => setStatus(reviewStatuses.find((known) => known === chosen) ?? status)}
+          onChange={(chosen) => form.set({ status: reviewStatuses.find((known) => known === chosen) ?? status })}
         >
           <Group gap="sm" mt="xs" style={{ rowGap: 0 }}>
             {reviewStatuses.map((value) => (
@@ -63,9 +73,7 @@ export function CorrectionForm({ submission, onClose }: CorrectionFormProps) {
           maxRows={6}
           maxLength={limitOf(correctReview.body, 'reason')}
           required
-          value={reason}
-          error={isAsked && !reason.trim() ? 'Please say why' : null}
-          onChange={({ currentTarget }) => setReason(currentTarget.value)}
+          {...form.field('reason')}
           data-autofocus
         />
         <LongText
@@ -76,9 +84,7 @@ export function CorrectionForm({ submission, onClose }: CorrectionFormProps) {
           maxRows={14}
           maxLength={limitOf(correctReview.body, 'feedback')}
           required
-          value={feedback}
-          error={isAsked && !feedback.trim() ? 'Please provide feedback' : null}
-          onChange={({ currentTarget }) => setFeedback(currentTarget.value)}
+          {...form.field('feedback')}
         />
         <NumberInput
           label={`Points earned (of ${maxPoints})`}
@@ -89,9 +95,10 @@ export function CorrectionForm({ submission, onClose }: CorrectionFormProps) {
           decimalScale={2}
           clampBehavior="none"
           allowNegative={false}
-          error={hasTooMany ? `This assignment is worth up to ${maxPoints} points.` : undefined}
+          id={form.idOf('pointsEarned')}
+          error={pointsEarned !== null && pointsEarned > maxPoints ? tooMany : undefined}
           value={pointsEarned ?? ''}
-          onChange={(points) => setPoints(typeof points === 'number' ? points : null)}
+          onChange={(points) => form.set({ pointsEarned: typeof points === 'number' ? points : null })}
           maw={240}
         />
         <Group gap="sm" justify="flex-end">

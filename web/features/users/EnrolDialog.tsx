@@ -1,6 +1,5 @@
 import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
 import type { CoachChoice } from '#contract/coach-assignment.ts';
 import {
   type BookedSessionsChoice as BookedSessions,
@@ -15,20 +14,23 @@ import { useAction } from '../../api/use-action.ts';
 import { counted } from '../../ui/counted.ts';
 import { ReadFailure } from '../../ui/Loaded.tsx';
 import { showToast } from '../../ui/toast.tsx';
+import { useForm } from '../../ui/use-form.ts';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { BookedSessionsChoice, useCoachReplacement } from './BookedSessionsChoice.tsx';
 import { CoachSelect } from './CoachSelect.tsx';
 import { coachChoiceMeans, nameOf, settledSessions } from './user-words.ts';
 
+interface Choices {
+  cohortId: string | null;
+  coach: CoachChoice | null;
+  booked: BookedSessions | null;
+}
+
 /** USER-26 to USER-36 */
 export function EnrolDialog({ user, onClose }: { user: User; onClose: () => void }) {
   useReturnFocus();
-  const [cohortId, setCohortId] = useState<string | null>(null);
-  const [coach, setCoach] = useState<CoachChoice | null>(null);
-  const [booked, setBooked] = useState<BookedSessions | null>(null);
-  const [isMissing, setMissing] = useState(false);
-  const [isBookedMissing, setBookedMissing] = useState(false);
-  const bookedId = useId();
+  const form = useForm<Choices>({ cohortId: null, coach: null, booked: null });
+  const { cohortId, coach, booked } = form.draft;
   const replacement = useCoachReplacement(user.id, cohortId, coach);
   const targets = useQuery(queryFor(listEnrolmentTargets));
   const enrolment = useAction(enrolInCohort, {
@@ -41,7 +43,7 @@ export function EnrolDialog({ user, onClose }: { user: User; onClose: () => void
   });
   const enrol = () => {
     if (!cohortId) {
-      setMissing(true);
+      form.showErrors({ cohortId: cohortMissing });
       showToast({ type: 'error', title: 'Cohort Required', message: cohortMissing });
       return;
     }
@@ -49,8 +51,7 @@ export function EnrolDialog({ user, onClose }: { user: User; onClose: () => void
     if (coach && !replacement.data) return;
     const isAsked = coach !== null && (replacement.data?.booked ?? 0) > 0;
     if (isAsked && booked === null) {
-      setBookedMissing(true);
-      document.getElementById(bookedId)?.focus();
+      form.showErrors({ booked: 'Please choose what happens to the booked sessions' });
       return;
     }
     enrolment.run({
@@ -62,19 +63,9 @@ export function EnrolDialog({ user, onClose }: { user: User; onClose: () => void
       },
     });
   };
-  const choose = (choice: BookedSessions | null) => {
-    setBooked(choice);
-    setBookedMissing(false);
-  };
   return (
     <Modal opened onClose={onClose} title="Enrol in a cohort">
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          enrol();
-        }}
-      >
+      <form noValidate onSubmit={form.submit(enrol)}>
         <Stack gap="md">
           <Text>
             <b>{nameOf(user)}</b>{' '}
@@ -87,13 +78,10 @@ export function EnrolDialog({ user, onClose }: { user: User; onClose: () => void
             label="Cohort"
             placeholder={targets.isPending ? 'Loading cohorts' : 'Choose a cohort'}
             data={(targets.data?.cohorts ?? []).map(toOption)}
+            id={form.idOf('cohortId')}
             value={cohortId}
-            onChange={(id) => {
-              setCohortId(id);
-              setMissing(false);
-              choose(null);
-            }}
-            error={isMissing ? cohortMissing : null}
+            onChange={(id) => form.set({ cohortId: id, booked: null })}
+            error={form.errors.cohortId}
             nothingFoundMessage="No cohort is active or in planning"
             searchable
             openOnFocus={false}
@@ -105,19 +93,16 @@ export function EnrolDialog({ user, onClose }: { user: User; onClose: () => void
             description={coachChoiceMeans(user.coach, coach)}
             clearable
             value={coach}
-            onChange={(chosen) => {
-              setCoach(chosen);
-              choose(null);
-            }}
+            onChange={(chosen) => form.set({ coach: chosen, booked: null })}
           />
           {cohortId && coach ? (
             <BookedSessionsChoice
-              id={bookedId}
+              id={form.idOf('booked')}
               replacement={replacement}
               coach={coach}
               value={booked}
-              onChange={choose}
-              error={isBookedMissing ? 'Please choose what happens to the booked sessions' : null}
+              onChange={(choice) => form.set({ booked: choice })}
+              error={form.errors.booked ?? null}
             />
           ) : null}
           <Group justify="flex-end" gap="sm">

@@ -4,7 +4,7 @@ import { listUsers, readUser, type User, UserChanges, updateUser } from '#contra
 import { call } from '../../api/call.ts';
 import { queryClient } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
-import { fieldsThatDiffer, useDraft } from '../../ui/use-draft.ts';
+import { fieldsThatDiffer, useForm } from '../../ui/use-form.ts';
 import { useRowEdit } from '../../ui/use-row-edit.ts';
 import { nameOf } from './user-words.ts';
 
@@ -22,7 +22,7 @@ export type UserEdit = ReturnType<typeof useUserEdit>;
 
 /** The one row in edit. */
 export function useUserEdit() {
-  const form = useDraft(emptyUser);
+  const form = useForm(emptyUser);
   const { end, showRefusal, ...edit } = useRowEdit({
     form,
     draftOf,

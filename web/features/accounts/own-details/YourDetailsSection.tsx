@@ -1,11 +1,10 @@
 import { Button, Card, Divider, Group, Stack, Text, TextInput, Title } from '@mantine/core';
-import { schemaResolver, useForm } from '@mantine/form';
 import { useEffect, useState } from 'react';
 import { changeOwnNames, NewEmail, OwnNames, requestEmailChange } from '#contract/own-details.ts';
 import { useSignedInUser } from '../../../api/session.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { limitOf } from '../../../ui/text-limit.ts';
-import { focusFirstError, showServerErrors } from '../form-errors.ts';
+import { useForm } from '../../../ui/use-form.ts';
 
 interface Names {
   firstName: string;
@@ -30,16 +29,12 @@ export function YourDetailsSection() {
 
 function Names() {
   const { firstName, lastName } = useSignedInUser();
-  const form = useForm<Names>({
-    initialValues: { firstName, lastName },
-    validate: schemaResolver(OwnNames, { sync: true }),
-  });
+  const form = useForm<Names>({ firstName, lastName });
   /** A field that was not typed in since then follows the stored name, even if somebody else has changed it. */
   const follow = (stored: Names, sent: Partial<Names> = {}) => {
-    const known = { ...form.getInitialValues(), ...sent };
-    const changed = changedSince(known, form.getValues());
-    form.setInitialValues(stored);
-    form.setValues({ ...stored, ...changed });
+    const typed = changedSince({ ...form.initial(), ...sent }, form.typed());
+    form.begin(stored);
+    form.set(typed);
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: the form is the same one all the time.
   useEffect(() => follow({ firstName, lastName }), [firstName, lastName]);
@@ -47,15 +42,12 @@ function Names() {
     success: 'Name Saved',
     failureTitle: 'Name Not Saved',
     onSuccess: (names, { body }) => follow(names, body),
-    onError: (error) => showServerErrors(form, error),
+    onError: (error) => form.showRefusal(error),
   });
   return (
     <form
       noValidate
-      onSubmit={form.onSubmit(
-        (typed) => action.run({ body: changedSince(form.getInitialValues(), typed) }),
-        (errors) => focusFirstError(form, errors),
-      )}
+      onSubmit={form.submit(OwnNames, () => action.run({ body: changedSince(form.initial(), form.typed()) }))}
     >
       <Stack gap="md">
         <Group gap="md" align="flex-start" grow preventGrowOverflow={false}>
@@ -64,14 +56,14 @@ function Names() {
             maxLength={limitOf(OwnNames, 'firstName')}
             autoComplete="given-name"
             miw={200}
-            {...form.getInputProps('firstName')}
+            {...form.field('firstName')}
           />
           <TextInput
             label="Last name"
             maxLength={limitOf(OwnNames, 'lastName')}
             autoComplete="family-name"
             miw={200}
-            {...form.getInputProps('lastName')}
+            {...form.field('lastName')}
           />
         </Group>
         <Button type="submit" variant="default" w="fit-content" loading={action.isRunning}>
@@ -90,10 +82,7 @@ function changedSince(known: Names, typed: Names): Partial<Names> {
 function EmailAddress() {
   const { email } = useSignedInUser();
   const [asked, setAsked] = useState<string | null>(null);
-  const form = useForm({
-    initialValues: { email: '' },
-    validate: schemaResolver(NewEmail, { sync: true }),
-  });
+  const form = useForm({ email: '' });
   const action = useAction(requestEmailChange, {
     success: 'Confirmation Sent',
     failureTitle: 'Email Address Not Changed',
@@ -101,16 +90,10 @@ function EmailAddress() {
       setAsked(body.email);
       form.reset();
     },
-    onError: (error) => showServerErrors(form, error),
+    onError: (error) => form.showRefusal(error),
   });
   return (
-    <form
-      noValidate
-      onSubmit={form.onSubmit(
-        (body) => action.run({ body }),
-        (errors) => focusFirstError(form, errors),
-      )}
-    >
+    <form noValidate onSubmit={form.submit(NewEmail, (body) => action.run({ body }))}>
       <Stack gap="md">
         <Text>
           You sign in as <b>{email}</b>.
@@ -121,7 +104,7 @@ function EmailAddress() {
           description="We send a link there. Your address changes when you open it."
           type="email"
           autoComplete="email"
-          {...form.getInputProps('email')}
+          {...form.field('email')}
         />
         <Text role="status">
           {asked ? `Open the link in the mail to ${asked} within 1 hour. Until then ${email} stays.` : ''}

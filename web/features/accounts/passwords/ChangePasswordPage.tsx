@@ -1,5 +1,4 @@
 import { Alert, Button, Card, Stack, Text } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { ArrowLeft, ShieldAlert } from 'lucide-react';
 import { changePassword, readSession } from '#contract/accounts.ts';
@@ -10,7 +9,7 @@ import { useAction } from '../../../api/use-action.ts';
 import { paths } from '../../../app/paths.ts';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { showToast } from '../../../ui/toast.tsx';
-import { showServerErrors } from '../form-errors.ts';
+import { useForm } from '../../../ui/use-form.ts';
 import { PasswordChecklist } from './PasswordChecklist.tsx';
 import { AccountName, NewPasswordFields, PasswordField } from './PasswordFields.tsx';
 
@@ -23,15 +22,15 @@ interface Values {
 export function ChangePasswordPage() {
   const { user, mustChangePassword } = useSession();
   const navigate = useNavigate();
-  const form = useForm<Values>({ initialValues: { currentPassword: '', newPassword: '', confirmation: '' } });
-  const { currentPassword, newPassword, confirmation } = form.values;
+  const form = useForm<Values>({ currentPassword: '', newPassword: '', confirmation: '' });
+  const { currentPassword, newPassword, confirmation } = form.draft;
   const rules = changePasswordRules(newPassword, confirmation);
   const action = useAction(changePassword, {
     success: () => ({ title: 'Password Updated Successfully', message: 'Your other devices were signed out.' }),
     failureTitle: 'Error Changing Password',
     // The guard lets the person go on only after it knows of the new password.
     onSuccess: () => void refresh([readSession]).then(() => navigate({ to: paths.dashboard })),
-    onError: (error) => showServerErrors(form, error),
+    onError: (error) => form.showRefusal(error),
   });
 
   const submit = (values: Values) => {
@@ -47,8 +46,7 @@ export function ChangePasswordPage() {
       message: 'Please ensure your password meets all requirements.',
     });
     showToast({ type: 'error', title, message });
-    form.setFieldError(field, message);
-    form.getInputNode(field)?.focus();
+    form.showErrors({ [field]: message });
   };
 
   return (
@@ -68,15 +66,15 @@ export function ChangePasswordPage() {
       <PageHeader title="Change Password" lead="Your other devices are signed out when you change it." />
       {mustChangePassword ? <SetYourOwn /> : null}
       <Card maw={480}>
-        <form noValidate onSubmit={form.onSubmit(submit)}>
+        <form noValidate onSubmit={form.submit(submit)}>
           <AccountName email={user?.email ?? ''} />
           <Stack gap="md">
             <PasswordField
               label="Current password"
               autoComplete="current-password"
-              {...form.getInputProps('currentPassword')}
+              {...form.field('currentPassword')}
             />
-            <NewPasswordFields getInputProps={form.getInputProps} field="newPassword" name="new password" />
+            <NewPasswordFields form={form} field="newPassword" name="new password" />
             <PasswordChecklist rules={rules} />
             <Button
               type="submit"

@@ -1,9 +1,8 @@
 import { Button, Stack, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { useEffect } from 'react';
 import { areRulesMet, resetPasswordRules } from '#contract/passwords.ts';
 import { showToast } from '../../../ui/toast.tsx';
-import { showServerErrors } from '../form-errors.ts';
+import { useForm } from '../../../ui/use-form.ts';
 import { PasswordChecklist } from './PasswordChecklist.tsx';
 import { NewPasswordFields } from './PasswordFields.tsx';
 
@@ -18,11 +17,11 @@ interface NewPasswordFormProps {
 
 /** New password, confirmation and the six requirements, for /password-reset and /set-password. */
 export function NewPasswordForm({ email, isSaving, refusal, onSubmit }: NewPasswordFormProps) {
-  const form = useForm({ initialValues: { newPassword: '', confirmation: '' } });
-  const rules = resetPasswordRules(form.values.newPassword, form.values.confirmation);
+  const form = useForm({ newPassword: '', confirmation: '' });
+  const rules = resetPasswordRules(form.draft.newPassword, form.draft.confirmation);
   const isComplete = areRulesMet(rules);
   // biome-ignore lint/correctness/useExhaustiveDependencies: Each refusal shows once. The form is new in every render.
-  useEffect(() => showServerErrors(form, refusal), [refusal]);
+  useEffect(() => form.showRefusal(refusal), [refusal]);
 
   const submit = ({ newPassword }: { newPassword: string }) => {
     if (isComplete) {
@@ -34,14 +33,14 @@ export function NewPasswordForm({ email, isSaving, refusal, onSubmit }: NewPassw
       title: 'Password Requirements Not Met',
       message: 'Please ensure your password meets all requirements.',
     });
-    form.getInputNode('newPassword')?.focus();
+    form.focus('newPassword');
   };
 
   return (
-    <form noValidate onSubmit={form.onSubmit(submit)}>
+    <form noValidate onSubmit={form.submit(submit)}>
       <Stack gap="md">
         <TextInput label="Email" type="email" value={email} readOnly autoComplete="username" variant="filled" />
-        <NewPasswordFields getInputProps={form.getInputProps} field="newPassword" name="new password" />
+        <NewPasswordFields form={form} field="newPassword" name="new password" />
         <PasswordChecklist rules={rules} />
         {/* The button looks and reads as disabled, yet it works: a press says what is missing (AUTH-32). */}
         <Button

@@ -1,4 +1,5 @@
 import { PasswordInput, type PasswordInputProps } from '@mantine/core';
+import type { FieldsOf } from '../../../ui/use-form.ts';
 
 /** AUTH-02: the keyboard reaches the toggle too. Its name leaves out 'password', the name of the field beside it. */
 const toggle = { 'aria-label': 'Show or hide what is typed', tabIndex: 0 };
@@ -26,26 +27,30 @@ export function AccountName({ email }: { email: string }) {
   return <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />;
 }
 
-interface NewPasswordFieldsProps {
-  /** From the form that holds `field` and `confirmation`. */
-  getInputProps: (path: string) => object;
-  field: 'password' | 'newPassword';
+interface NewPasswordFieldsProps<Field extends 'password' | 'newPassword'> {
+  form: FieldsOf<Field | 'confirmation'>;
+  field: Field;
   /** The name within a sentence: 'password' or 'new password'. */
   name: string;
   description?: string;
 }
 
 /** A field to choose a new password, and one to confirm it. */
-export function NewPasswordFields({ getInputProps, field, name, description }: NewPasswordFieldsProps) {
+export function NewPasswordFields<Field extends 'password' | 'newPassword'>({
+  form,
+  field,
+  name,
+  description,
+}: NewPasswordFieldsProps<Field>) {
   return (
     <>
       <PasswordField
         label={`${name.charAt(0).toUpperCase()}${name.slice(1)}`}
         description={description}
         autoComplete="new-password"
-        {...getInputProps(field)}
+        {...form.field(field)}
       />
-      <PasswordField label={`Confirm ${name}`} autoComplete="new-password" {...getInputProps('confirmation')} />
+      <PasswordField label={`Confirm ${name}`} autoComplete="new-password" {...form.field('confirmation')} />
     </>
   );
 }

@@ -1,33 +1,35 @@
 import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { MailCheck } from 'lucide-react';
 import { useState } from 'react';
+import { z } from 'zod';
 import { requestPasswordReset } from '#contract/accounts.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { limitOf } from '../../../ui/text-limit.ts';
 import { showToast } from '../../../ui/toast.tsx';
-import { showServerErrors } from '../form-errors.ts';
+import { useForm, written } from '../../../ui/use-form.ts';
+
+const missing = 'Please enter your email address';
+const schema = z.object({ email: written(missing) });
 
 export function RequestResetForm() {
   const [sentTo, setSentTo] = useState<string | null>(null);
-  const form = useForm({ initialValues: { email: '' } });
+  const form = useForm({ email: '' });
   const action = useAction(requestPasswordReset, {
     success: () => ({ title: 'Reset Email Sent', message: 'Please look into your mailbox.' }),
     failureTitle: 'Reset Failed',
     onSuccess: (_reply, { body }) => setSentTo(body.email),
-    onError: (error) => showServerErrors(form, error),
+    onError: (error) => form.showRefusal(error),
   });
 
-  const submit = ({ email }: { email: string }) => {
-    if (email.trim()) return action.run({ body: { email: email.trim() } });
-    const message = 'Please enter your email address';
-    showToast({ type: 'error', title: 'Email Required', message });
-    form.setFieldError('email', message);
-    form.getInputNode('email')?.focus();
-  };
-
   return (
-    <form noValidate onSubmit={form.onSubmit(submit)}>
+    <form
+      noValidate
+      onSubmit={form.submit(
+        schema,
+        ({ email }) => action.run({ body: { email: email.trim() } }),
+        () => showToast({ type: 'error', title: 'Email Required', message: missing }),
+      )}
+    >
       <Stack gap="md">
         {sentTo === null ? null : (
           <Alert color="teal" icon={<MailCheck size={18} aria-hidden />} title="Look into your mailbox" role="status">
@@ -41,7 +43,7 @@ export function RequestResetForm() {
           autoComplete="username"
           required
           withAsterisk={false}
-          {...form.getInputProps('email')}
+          {...form.field('email')}
         />
         <Button type="submit" loading={action.isRunning} fullWidth size="md">
           Send reset link

@@ -1,5 +1,4 @@
 import { Anchor, Button, Stack, TextInput } from '@mantine/core';
-import { schemaResolver, useForm } from '@mantine/form';
 import { Link, useNavigate, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { z } from 'zod';
@@ -9,8 +8,8 @@ import { refetchSession } from '../../../api/session.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { paths } from '../../../app/paths.ts';
 import { showToast } from '../../../ui/toast.tsx';
+import { useForm } from '../../../ui/use-form.ts';
 import { AccountFrame } from '../AccountFrame.tsx';
-import { focusFirstError, showServerErrors } from '../form-errors.ts';
 import { PasswordField } from '../passwords/PasswordFields.tsx';
 
 const Claims = z.object({ email: z.email() });
@@ -43,7 +42,7 @@ interface ConfirmFormProps {
 function ConfirmForm({ link: { token, email }, onUnusable }: ConfirmFormProps) {
   const navigate = useNavigate();
   const router = useRouter();
-  const form = useForm({ initialValues: { password: '' }, validate: schemaResolver(schema, { sync: true }) });
+  const form = useForm({ password: '' });
   const action = useAction(confirmRegistration, {
     onSuccess: async ({ user }) => {
       await refetchSession();
@@ -54,7 +53,7 @@ function ConfirmForm({ link: { token, email }, onUnusable }: ConfirmFormProps) {
     onError: (error) => {
       if (error instanceof ApiError && error.code === 'not_found') return onUnusable(messageOf(error));
       showToast({ type: 'error', title: 'Email Address Not Confirmed', message: messageOf(error) });
-      showServerErrors(form, error);
+      form.showRefusal(error);
     },
   });
   return (
@@ -63,16 +62,10 @@ function ConfirmForm({ link: { token, email }, onUnusable }: ConfirmFormProps) {
       lead="Enter the password that you chose when you registered. Your account is then open, and you are signed in."
       footer="You did not register? Close this page: nobody can use the account."
     >
-      <form
-        noValidate
-        onSubmit={form.onSubmit(
-          ({ password }) => action.run({ body: { token, password } }),
-          (errors) => focusFirstError(form, errors),
-        )}
-      >
+      <form noValidate onSubmit={form.submit(schema, ({ password }) => action.run({ body: { token, password } }))}>
         <Stack gap="md">
           <TextInput label="Email" type="email" autoComplete="username" value={email} readOnly />
-          <PasswordField label="Password" autoComplete="current-password" {...form.getInputProps('password')} />
+          <PasswordField label="Password" autoComplete="current-password" {...form.field('password')} />
           <Button type="submit" loading={action.isRunning} fullWidth size="md">
             Confirm and sign in
           </Button>

@@ -1,5 +1,4 @@
 import { Button, Card, Stack } from '@mantine/core';
-import { schemaResolver, useForm } from '@mantine/form';
 import { useState } from 'react';
 import { z } from 'zod';
 import { createAdminUser } from '#contract/documented-functions.ts';
@@ -9,8 +8,8 @@ import { isSessionAlive } from '../../../api/session.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { showToast } from '../../../ui/toast.tsx';
+import { useForm } from '../../../ui/use-form.ts';
 import { useUnsavedChanges } from '../../../ui/use-unsaved-changes.tsx';
-import { focusFirstError, showServerErrors } from '../form-errors.ts';
 import { NewAdminFields } from './NewAdminFields.tsx';
 
 const schema = z
@@ -34,11 +33,8 @@ const failureTitle = 'Creation Failed';
 /** SUPER-01 to SUPER-08 */
 export function CreateSuperadminPage() {
   const [isChecking, setChecking] = useState(false);
-  const form = useForm<Values>({
-    initialValues: { email: '', password: '', confirmation: '', firstName: '', lastName: '' },
-    validate: schemaResolver(schema, { sync: true }),
-  });
-  const { question } = useUnsavedChanges(form.isDirty());
+  const form = useForm<Values>({ email: '', password: '', confirmation: '', firstName: '', lastName: '' });
+  const { question } = useUnsavedChanges(form.isDirty);
   const action = useAction(createAdminUser, {
     failureTitle,
     onSuccess: ({ error }, { body }) => {
@@ -46,9 +42,9 @@ export function CreateSuperadminPage() {
       const message = `We emailed ${body.email} a link to set a password. With yours, they must change it when they sign in.`;
       showToast({ type: 'success', title: 'Superadmin Created', message });
       form.reset();
-      form.getInputNode('email')?.focus();
+      form.focus('email');
     },
-    onError: (error) => showServerErrors(form, error),
+    onError: (error) => form.showRefusal(error),
   });
 
   const submit = async ({ confirmation: _confirmation, ...body }: Values) => {
@@ -70,15 +66,9 @@ export function CreateSuperadminPage() {
         lead="A superadmin is an admin. For the first 7 days they cannot approve stipends, and all admins are told."
       />
       <Card maw={480}>
-        <form
-          noValidate
-          onSubmit={form.onSubmit(
-            (values) => void submit(values),
-            (errors) => focusFirstError(form, errors),
-          )}
-        >
+        <form noValidate onSubmit={form.submit(schema, (values) => void submit(values))}>
           <Stack gap="md">
-            <NewAdminFields getInputProps={form.getInputProps} isOwnAccount={false} />
+            <NewAdminFields form={form} isOwnAccount={false} />
             <Button type="submit" loading={isChecking || action.isRunning}>
               Create superadmin
             </Button>

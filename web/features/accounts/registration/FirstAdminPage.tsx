@@ -1,5 +1,4 @@
 import { Button, Stack, TextInput } from '@mantine/core';
-import { schemaResolver, useForm } from '@mantine/form';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { z } from 'zod';
@@ -7,30 +6,29 @@ import { createFirstAdmin } from '#contract/accounts.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { paths } from '../../../app/paths.ts';
 import { limitOf } from '../../../ui/text-limit.ts';
+import { useForm } from '../../../ui/use-form.ts';
 import { AccountFrame } from '../AccountFrame.tsx';
-import { focusFirstError, showServerErrors } from '../form-errors.ts';
 import { NewAdminFields } from './NewAdminFields.tsx';
 
-const schema = z
-  .object({ ...createFirstAdmin.body?.shape, confirmation: z.string() })
-  .refine(({ password, confirmation }) => password === confirmation, {
-    path: ['confirmation'],
-    message: 'Passwords do not match',
-  });
+const schema = (createFirstAdmin.body as NonNullable<typeof createFirstAdmin.body>).and(
+  z
+    .object({ password: z.string(), confirmation: z.string() })
+    .refine(({ password, confirmation }) => password === confirmation, {
+      path: ['confirmation'],
+      message: 'Passwords do not match',
+    }),
+);
 
 /** The way into an empty instance. The server's log has its address, with the one-time token. */
 export function FirstAdminPage() {
   const navigate = useNavigate();
   const [token] = useState(() => new URLSearchParams(location.hash.slice(1)).get('token') ?? '');
-  const form = useForm({
-    initialValues: { token, firstName: '', lastName: '', email: '', password: '', confirmation: '' },
-    validate: schemaResolver(schema, { sync: true }),
-  });
+  const form = useForm({ token, firstName: '', lastName: '', email: '', password: '', confirmation: '' });
   const action = useAction(createFirstAdmin, {
     success: () => ({ title: 'Admin Created', message: 'You can sign in now.' }),
     failureTitle: 'Creation Failed',
     onSuccess: () => void navigate({ to: paths.login, replace: true }),
-    onError: (error) => showServerErrors(form, error),
+    onError: (error) => form.showRefusal(error),
   });
 
   return (
@@ -40,10 +38,7 @@ export function FirstAdminPage() {
     >
       <form
         noValidate
-        onSubmit={form.onSubmit(
-          ({ confirmation: _confirmation, ...body }) => action.run({ body }),
-          (errors) => focusFirstError(form, errors),
-        )}
+        onSubmit={form.submit(schema, ({ confirmation: _confirmation, ...body }) => action.run({ body }))}
       >
         <Stack gap="md">
           {token ? null : (
@@ -53,10 +48,10 @@ export function FirstAdminPage() {
               description="It stands in the log of the server since its start."
               required
               withAsterisk={false}
-              {...form.getInputProps('token')}
+              {...form.field('token')}
             />
           )}
-          <NewAdminFields getInputProps={form.getInputProps} isOwnAccount />
+          <NewAdminFields form={form} isOwnAccount />
           <Button type="submit" loading={action.isRunning} fullWidth size="md">
             Create admin
           </Button>

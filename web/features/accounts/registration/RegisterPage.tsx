@@ -1,6 +1,6 @@
 import { Anchor, Button, Group, Select, Stack, TextInput } from '@mantine/core';
-import { schemaResolver, useForm } from '@mantine/form';
 import { Link, useNavigate } from '@tanstack/react-router';
+import { z } from 'zod';
 import { registerPasswordLength } from '#contract/passwords.ts';
 import { register } from '#contract/registration.ts';
 import type { Role, TrackType } from '#contract/roles.ts';
@@ -9,8 +9,8 @@ import { useAction } from '../../../api/use-action.ts';
 import { paths } from '../../../app/paths.ts';
 import { limitOf } from '../../../ui/text-limit.ts';
 import { showToast } from '../../../ui/toast.tsx';
+import { useForm } from '../../../ui/use-form.ts';
 import { AccountFrame } from '../AccountFrame.tsx';
-import { focusFirstError, showServerErrors } from '../form-errors.ts';
 import { NewPasswordFields } from '../passwords/PasswordFields.tsx';
 
 const roleChoices = [
@@ -38,20 +38,27 @@ interface Values {
 const mismatch = 'Passwords do not match';
 const failureTitle = 'Registration Failed';
 
+const schema = (register.body as NonNullable<typeof register.body>).and(
+  z
+    .object({ password: z.string(), confirmation: z.string().min(1, 'Please repeat your password') })
+    .refine(({ password, confirmation }) => password === confirmation, {
+      path: ['confirmation'],
+      message: mismatch,
+      when: () => true,
+    }),
+);
+
 export function RegisterPage() {
   const navigate = useNavigate();
   const { instance } = useSession();
   const form = useForm<Values>({
-    initialValues: {
-      firstName: '',
-      lastName: '',
-      email: '',
-      requestedRole: 'participant',
-      trackType: null,
-      password: '',
-      confirmation: '',
-    },
-    validate: validateRegistration,
+    firstName: '',
+    lastName: '',
+    email: '',
+    requestedRole: 'participant',
+    trackType: null,
+    password: '',
+    confirmation: '',
   });
   const action = useAction(register, {
     failureTitle,
@@ -61,9 +68,9 @@ export function RegisterPage() {
       duration: 10_000,
     }),
     onSuccess: ({ user }) => void navigate({ to: paths.login, state: { registeredEmail: user.email } }),
-    onError: (error) => showServerErrors(form, error),
+    onError: (error) => form.showRefusal(error),
   });
-  const isParticipant = form.values.requestedRole === 'participant';
+  const isParticipant = form.draft.requestedRole === 'participant';
 
   return (
     <AccountFrame
@@ -79,14 +86,11 @@ export function RegisterPage() {
     >
       <form
         noValidate
-        onSubmit={form.onSubmit(
-          ({ confirmation: _confirmation, ...body }) => {
-            action.run({ body: { ...body, trackType: isParticipant ? body.trackType : null } });
-          },
-          (errors, values) => {
-            warnAboutPassword(values);
-            focusFirstError(form, errors);
-          },
+        onSubmit={form.submit(
+          schema,
+          ({ confirmation: _confirmation, ...body }) =>
+            action.run({ body: { ...body, trackType: isParticipant ? body.trackType : null } }),
+          () => warnAboutPassword(form.draft),
         )}
       >
         <Stack gap="md">
@@ -97,7 +101,7 @@ export function RegisterPage() {
               autoComplete="given-name"
               required
               withAsterisk={false}
-              {...form.getInputProps('firstName')}
+              {...form.field('firstName')}
             />
             <TextInput
               label="Last name"
@@ -105,7 +109,7 @@ export function RegisterPage() {
               autoComplete="family-name"
               required
               withAsterisk={false}
-              {...form.getInputProps('lastName')}
+              {...form.field('lastName')}
             />
           </Group>
           <TextInput
@@ -115,7 +119,7 @@ export function RegisterPage() {
             autoComplete="email"
             required
             withAsterisk={false}
-            {...form.getInputProps('email')}
+            {...form.field('email')}
           />
           <Select
             label="Role"
@@ -124,11 +128,11 @@ export function RegisterPage() {
             required
             withAsterisk={false}
             description={
-              isParticipant || (instance.grantsChosenRole && form.values.requestedRole === 'coach')
+              isParticipant || (instance.grantsChosenRole && form.draft.requestedRole === 'coach')
                 ? null
                 : 'An admin approves this role first. Until then you use Switchyard as a participant.'
             }
-            {...form.getInputProps('requestedRole')}
+            {...form.field('requestedRole')}
           />
           {isParticipant ? (
             <Select
@@ -137,11 +141,11 @@ export function RegisterPage() {
               data={trackChoices}
               required
               withAsterisk={false}
-              {...form.getInputProps('trackType')}
+              {...form.field('trackType')}
             />
           ) : null}
           <NewPasswordFields
-            getInputProps={form.getInputProps}
+            form={form}
             field="password"
             name="password"
             description={`At least ${registerPasswordLength} characters`}
@@ -153,12 +157,6 @@ export function RegisterPage() {
       </form>
     </AccountFrame>
   );
-}
-
-function validateRegistration(values: Values) {
-  const errors = schemaResolver(register.body as NonNullable<typeof register.body>, { sync: true })(values);
-  if (values.confirmation === '') return { ...errors, confirmation: 'Please repeat your password' };
-  return values.confirmation === values.password ? errors : { ...errors, confirmation: mismatch };
 }
 
 /** AUTH-12, AUTH-13: an empty field needs no warning, because it shows its own error. */

@@ -1,10 +1,11 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { useState } from 'react';
+import { z } from 'zod';
 import type { InputOf, ResponseOf } from '#contract/endpoint.ts';
 import { giveProof, mailedCodeMinutes, mailProofCode, type readProofWays } from '#contract/second-factor.ts';
 import { messageOf } from '../../../api/api-error.ts';
 import { useAction } from '../../../api/use-action.ts';
+import { useForm, written } from '../../../ui/use-form.ts';
 import { AccountName, PasswordField } from '../passwords/PasswordFields.tsx';
 import { CodeField } from './CodeField.tsx';
 
@@ -17,16 +18,18 @@ interface FreshProofFormProps {
   onCancel: () => void;
 }
 
+const password = z.object({ typed: written('Please enter your password') });
+const code = z.object({ typed: written('Please enter the code') });
+
 /** One field for the chosen way, and the other ways below it. */
 export function FreshProofForm({ ways, onGiven, onCancel }: FreshProofFormProps) {
   const [way, setWay] = useState<Way>(firstOf(ways));
   const [isMailed, setMailed] = useState(false);
-  const form = useForm({ initialValues: { typed: '' } });
-  const refuse = (error: unknown) => {
-    form.setFieldError('typed', messageOf(error));
-    form.getInputNode('typed')?.focus();
-  };
-  const give = useAction(giveProof, { onSuccess: onGiven, onError: refuse });
+  const form = useForm({ typed: '' });
+  const give = useAction(giveProof, {
+    onSuccess: onGiven,
+    onError: (error) => form.showErrors({ typed: messageOf(error) }),
+  });
   const mail = useAction(mailProofCode, {
     failureTitle: 'Code Not Sent',
     success: () => ({ title: 'Code Sent', message: `Please look into the mailbox of ${ways.email}.` }),
@@ -37,14 +40,11 @@ export function FreshProofForm({ ways, onGiven, onCancel }: FreshProofFormProps)
     setWay(next);
     if (next === 'mailed_code' && !isMailed) mail.run({});
   };
-  const submit = ({ typed }: { typed: string }) => {
-    if (typed.trim() === '')
-      return refuse(new Error(way === 'password' ? 'Please enter your password' : 'Please enter the code'));
+  const send = ({ typed }: { typed: string }) =>
     give.run({ body: way === 'password' ? { kind: way, password: typed } : { kind: way, code: typed } });
-  };
-  const field = form.getInputProps('typed');
+  const field = form.field('typed');
   return (
-    <form noValidate onSubmit={form.onSubmit(submit)}>
+    <form noValidate onSubmit={form.submit(way === 'password' ? password : code, send)}>
       <AccountName email={ways.email} />
       <Stack gap="md">
         <Text>

@@ -1,5 +1,4 @@
 import { Button, Card, Stack, Text, TextInput, Title } from '@mantine/core';
-import { schemaResolver, useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { z } from 'zod';
 import { removeSecondFactor } from '#contract/second-factor.ts';
@@ -7,16 +6,14 @@ import { messageOf } from '../../../api/api-error.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import { limitOf } from '../../../ui/text-limit.ts';
+import { useForm } from '../../../ui/use-form.ts';
 
 const schema = z.object({ email: z.email('Please enter their email address') });
 
 /** For admins: lets a person back in who has neither their app nor a recovery code. */
 export function LostFactorSection() {
   const [isAsking, dialog] = useDisclosure(false);
-  const form = useForm({
-    initialValues: { email: '' },
-    validate: schemaResolver(schema, { sync: true }),
-  });
+  const form = useForm({ email: '' });
   const action = useAction(removeSecondFactor, {
     success: ({ email }) => ({ title: 'Second Factor Removed', message: `${email} signs in by password again.` }),
     onSuccess: () => {
@@ -25,7 +22,7 @@ export function LostFactorSection() {
     },
     onError: (error) => {
       dialog.close();
-      form.setFieldError('email', messageOf(error));
+      form.showErrors({ email: messageOf(error) });
     },
   });
   return (
@@ -33,7 +30,7 @@ export function LostFactorSection() {
       <Title order={2} id="lost-factor-title" mb={4}>
         Somebody lost their second factor
       </Title>
-      <form noValidate onSubmit={form.onSubmit(dialog.open)}>
+      <form noValidate onSubmit={form.submit(schema, dialog.open)}>
         <Stack gap="md" align="flex-start">
           <Text c="dimmed">
             When both the phone and the recovery codes are gone. Make sure that it is really them who ask.
@@ -47,7 +44,7 @@ export function LostFactorSection() {
             withAsterisk={false}
             w="100%"
             maw={360}
-            {...form.getInputProps('email')}
+            {...form.field('email')}
           />
           <Button type="submit" variant="default">
             Remove second factor
@@ -60,11 +57,11 @@ export function LostFactorSection() {
         confirmLabel="Remove second factor"
         isDestructive
         isRunning={action.isRunning}
-        onConfirm={() => action.run({ body: form.values })}
+        onConfirm={() => action.run({ body: form.draft })}
         onClose={dialog.close}
       >
-        The second factor of <b>{form.values.email}</b> is removed and all their devices are signed out. They are told
-        by mail.
+        The second factor of <b>{form.draft.email}</b> is removed and all their devices are signed out. They are told by
+        mail.
       </ConfirmDialog>
     </Card>
   );

@@ -14,14 +14,14 @@ interface SecondFactorFormProps {
 
 /** Completes a sign-in of any kind. Leaving it signs out. */
 export function SecondFactorForm({ onDone, onLeave }: SecondFactorFormProps) {
-  const { form, kind, given, setKind, refuse } = useCodeForm();
+  const { field, submit, kind, given, setKind, refuse } = useCodeForm();
   const [isDeviceRemembered, setDeviceRemembered] = useState(false);
   const verify = useAction(verifySecondFactor, { onSuccess: onDone, onError: refuse });
   const leave = useAction(signOut, { failureTitle: 'Sign Out Failed', onSuccess: onLeave });
   return (
-    <form noValidate onSubmit={form.onSubmit(() => verify.run({ body: { given, isDeviceRemembered } }))}>
+    <form noValidate onSubmit={submit(() => verify.run({ body: { given, isDeviceRemembered } }))}>
       <Stack gap="md">
-        <CodeOrRecoveryCodeField kind={kind} onKindChange={setKind} inputProps={form.getInputProps('code')} />
+        <CodeOrRecoveryCodeField kind={kind} onKindChange={setKind} inputProps={field} />
         <Checkbox
           label={`Remember this device for ${rememberedDays} days`}
           checked={isDeviceRemembered}

@@ -1,14 +1,17 @@
 import { Anchor, Button, Code, CopyButton, Group, Stack, Text } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { Check, Copy } from 'lucide-react';
 import { encode } from 'uqr';
+import { z } from 'zod';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { confirmSecondFactor, type enrolSecondFactor } from '#contract/second-factor.ts';
 import { messageOf } from '../../../api/api-error.ts';
 import { useAction } from '../../../api/use-action.ts';
+import { useForm, written } from '../../../ui/use-form.ts';
 import { CodeField } from './CodeField.tsx';
 
 const qrCodeBorder = 4;
+
+const schema = z.object({ code: written('Please enter the code that your app shows') });
 
 interface SecondFactorSetUpProps {
   enrolled: ResponseOf<typeof enrolSecondFactor>;
@@ -18,17 +21,11 @@ interface SecondFactorSetUpProps {
 
 /** The secret as a picture and as text, and the field for the first code. */
 export function SecondFactorSetUp({ enrolled, onConfirmed, onCancel }: SecondFactorSetUpProps) {
-  const form = useForm({
-    initialValues: { code: '' },
-    validate: { code: (code) => (code.trim() === '' ? 'Please enter the code that your app shows' : null) },
-  });
+  const form = useForm({ code: '' });
   const action = useAction(confirmSecondFactor, {
     success: () => ({ title: 'Second Factor Is On', message: 'Your other devices were signed out.' }),
     onSuccess: ({ recoveryCodes }) => onConfirmed(recoveryCodes),
-    onError: (error) => {
-      form.setFieldError('code', messageOf(error));
-      form.getInputNode('code')?.focus();
-    },
+    onError: (error) => form.showErrors({ code: messageOf(error) }),
   });
   return (
     <Stack gap="md">
@@ -40,10 +37,10 @@ export function SecondFactorSetUp({ enrolled, onConfirmed, onCancel }: SecondFac
       <Anchor href={enrolled.uri} w="fit-content" py={4}>
         Open an authenticator app on this device
       </Anchor>
-      <form noValidate onSubmit={form.onSubmit((body) => action.run({ body }))}>
+      <form noValidate onSubmit={form.submit(schema, (body) => action.run({ body }))}>
         <Stack gap="md">
           <Text>2. Enter the code that the app shows.</Text>
-          <CodeField label="Code" maw={240} autoFocus {...form.getInputProps('code')} />
+          <CodeField label="Code" maw={240} autoFocus {...form.field('code')} />
           <Group gap="sm">
             <Button type="submit" loading={action.isRunning}>
               Turn on

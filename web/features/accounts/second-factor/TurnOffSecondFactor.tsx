@@ -8,7 +8,7 @@ import { useCodeForm } from './use-code-form.ts';
 /** AUTH-67 */
 export function TurnOffSecondFactor() {
   const [isOpen, dialog] = useDisclosure(false);
-  const { form, kind, given, setKind, refuse } = useCodeForm();
+  const { field, submit, kind, given, setKind, refuse } = useCodeForm();
   const action = useAction(turnOffSecondFactor, {
     success: 'Second Factor Turned Off',
     onSuccess: dialog.close,
@@ -24,10 +24,10 @@ export function TurnOffSecondFactor() {
         Turn off
       </Button>
       <Modal opened={isOpen} onClose={dialog.close} title="Turn off the second factor">
-        <form noValidate onSubmit={form.onSubmit(() => action.run({ body: { given } }))}>
+        <form noValidate onSubmit={submit(() => action.run({ body: { given } }))}>
           <Stack gap="md">
             <Text>Your password alone signs you in then. Your other devices are signed out.</Text>
-            <CodeOrRecoveryCodeField kind={kind} onKindChange={setKind} inputProps={form.getInputProps('code')} />
+            <CodeOrRecoveryCodeField kind={kind} onKindChange={setKind} inputProps={field} />
             <Group justify="flex-end" gap="sm">
               <Button variant="default" onClick={dialog.close}>
                 Cancel

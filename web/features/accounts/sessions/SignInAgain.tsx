@@ -1,7 +1,7 @@
 import { Button, Modal, Stack, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
+import { z } from 'zod';
 import { readSession, signIn } from '#contract/accounts.ts';
 import { call } from '../../../api/call.ts';
 import { queryClient } from '../../../api/query-for.ts';
@@ -10,10 +10,13 @@ import { answerSignIn, signInAgainBy } from '../../../api/sign-in-again.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { paths } from '../../../app/paths.ts';
 import { limitOf } from '../../../ui/text-limit.ts';
+import { useForm } from '../../../ui/use-form.ts';
 import { PasswordField } from '../passwords/PasswordFields.tsx';
 import { SecondFactorForm } from '../second-factor/SecondFactorForm.tsx';
 import { tellWhenStuck } from '../ways-in/after-sign-in.ts';
 import { OtherWays } from '../ways-in/OtherWays.tsx';
+
+const schema = z.object({ email: z.string(), password: z.string().min(1, 'Please enter your password') });
 
 /**
  * Stands over the screen whose session has ended. The screen keeps everything typed, and goes on after the sign-in. A
@@ -71,23 +74,14 @@ function SignInSteps() {
 }
 
 function PasswordStep({ email, onSignedIn }: { email: string; onSignedIn: () => void }) {
-  const form = useForm({
-    initialValues: { email, password: '' },
-    validate: { password: (password) => (password === '' ? 'Please enter your password' : null) },
-  });
+  const form = useForm({ email, password: '' });
   const action = useAction(signIn, {
     failureTitle: 'Sign In Failed',
     onSuccess: onSignedIn,
-    onError: () => form.getInputNode('password')?.focus(),
+    onError: () => form.focus('password'),
   });
   return (
-    <form
-      noValidate
-      onSubmit={form.onSubmit(
-        (body) => action.run({ body }),
-        () => form.getInputNode('password')?.focus(),
-      )}
-    >
+    <form noValidate onSubmit={form.submit(schema, (body) => action.run({ body }))}>
       <Stack gap="md">
         <Text>Your session has ended. Sign in to go on where you were: nothing that you typed is lost.</Text>
         <TextInput
@@ -97,14 +91,9 @@ function PasswordStep({ email, onSignedIn }: { email: string; onSignedIn: () => 
           autoComplete="username"
           required
           withAsterisk={false}
-          {...form.getInputProps('email')}
+          {...form.field('email')}
         />
-        <PasswordField
-          label="Password"
-          autoComplete="current-password"
-          data-autofocus
-          {...form.getInputProps('password')}
-        />
+        <PasswordField label="Password" autoComplete="current-password" data-autofocus {...form.field('password')} />
         <Button type="submit" loading={action.isRunning} fullWidth size="md">
           Sign in
         </Button>

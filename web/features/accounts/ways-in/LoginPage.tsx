@@ -1,5 +1,4 @@
 import { Anchor, Button, Group, Stack, TextInput } from '@mantine/core';
-import { schemaResolver, useForm } from '@mantine/form';
 import { Link, useLocation, useNavigate, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { z } from 'zod';
@@ -10,8 +9,8 @@ import { useAction } from '../../../api/use-action.ts';
 import { paths } from '../../../app/paths.ts';
 import { limitOf } from '../../../ui/text-limit.ts';
 import { showToast } from '../../../ui/toast.tsx';
+import { useForm } from '../../../ui/use-form.ts';
 import { AccountFrame } from '../AccountFrame.tsx';
-import { focusFirstError } from '../form-errors.ts';
 import { PasswordField } from '../passwords/PasswordFields.tsx';
 import { ResendConfirmation } from '../registration/ResendConfirmation.tsx';
 import { SecondFactorForm } from '../second-factor/SecondFactorForm.tsx';
@@ -31,10 +30,7 @@ export function LoginPage() {
   const router = useRouter();
   const { registeredEmail } = useLocation().state;
   const [refusedEmail, setRefusedEmail] = useState<string | null>(null);
-  const form = useForm({
-    initialValues: { email: registeredEmail ?? '', password: '' },
-    validate: schemaResolver(schema, { sync: true }),
-  });
+  const form = useForm({ email: registeredEmail ?? '', password: '' });
 
   const goOn = tellWhenStuck(async () => {
     const place = placeAfterSignIn(location.search, location.origin);
@@ -51,7 +47,7 @@ export function LoginPage() {
   const action = useAction(signIn, {
     failureTitle: 'Sign In Failed',
     onSuccess: goOn,
-    onError: (error) => setRefusedEmail(isSignedOut(error) ? form.getValues().email : null),
+    onError: (error) => setRefusedEmail(isSignedOut(error) ? form.typed().email : null),
   });
 
   if (awaitsSecondFactor) return <SecondFactorStep onDone={goOn} />;
@@ -74,13 +70,7 @@ export function LoginPage() {
         </ResendConfirmation>
       ) : null}
       <ProviderNews title="You are not signed in" />
-      <form
-        noValidate
-        onSubmit={form.onSubmit(
-          (body) => action.run({ body }),
-          (errors) => focusFirstError(form, errors),
-        )}
-      >
+      <form noValidate onSubmit={form.submit(schema, (body) => action.run({ body }))}>
         <Stack gap="md">
           <TextInput
             label="Email"
@@ -89,9 +79,9 @@ export function LoginPage() {
             autoComplete="username"
             required
             withAsterisk={false}
-            {...form.getInputProps('email')}
+            {...form.field('email')}
           />
-          <PasswordField label="Password" autoComplete="current-password" {...form.getInputProps('password')} />
+          <PasswordField label="Password" autoComplete="current-password" {...form.field('password')} />
           <Button type="submit" loading={action.isRunning} fullWidth size="md">
             Sign in
           </Button>
@@ -108,7 +98,7 @@ export function LoginPage() {
         </Stack>
       </form>
       <OtherWays next={placeAfterSignIn(location.search, location.origin)} onSignedIn={goOn} />
-      {instance.isDemo ? <DemoAccounts instance={instance} onPick={(values) => form.setValues(values)} /> : null}
+      {instance.isDemo ? <DemoAccounts instance={instance} onPick={(values) => form.set(values)} /> : null}
     </AccountFrame>
   );
 }

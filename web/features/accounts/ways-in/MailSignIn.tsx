@@ -1,12 +1,11 @@
 import { Button, Stack, Text, TextInput } from '@mantine/core';
-import { schemaResolver, useForm } from '@mantine/form';
 import { Mail } from 'lucide-react';
 import { useState } from 'react';
 import { z } from 'zod';
 import { OwnPath, requestMailSignIn, signInByMailCode } from '#contract/sign-in-ways.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { limitOf } from '../../../ui/text-limit.ts';
-import { focusFirstError, showServerErrors } from '../form-errors.ts';
+import { useForm } from '../../../ui/use-form.ts';
 import { passwordRemovedToast } from './password-removed.ts';
 
 const addressSchema = z.object({ email: z.email('Please enter your email address') });
@@ -37,10 +36,7 @@ export function MailSignIn({ next, onSignedIn }: { next: string; onSignedIn: () 
 }
 
 function AddressForm({ next, onSent }: { next: string; onSent: (email: string) => void }) {
-  const form = useForm({
-    initialValues: { email: '' },
-    validate: schemaResolver(addressSchema, { sync: true }),
-  });
+  const form = useForm({ email: '' });
   const action = useAction(requestMailSignIn, {
     failureTitle: 'Mail Not Sent',
     onSuccess: (_, { body }) => onSent(body.email),
@@ -48,10 +44,9 @@ function AddressForm({ next, onSent }: { next: string; onSent: (email: string) =
   return (
     <form
       noValidate
-      onSubmit={form.onSubmit(
+      onSubmit={form.submit(addressSchema, ({ email }) =>
         // If the link cannot name the page, the sign-in leads to the dashboard.
-        ({ email }) => action.run({ body: { email, next: OwnPath.safeParse(next).data } }),
-        (errors) => focusFirstError(form, errors),
+        action.run({ body: { email, next: OwnPath.safeParse(next).data } }),
       )}
     >
       <Stack gap="sm">
@@ -63,7 +58,7 @@ function AddressForm({ next, onSent }: { next: string; onSent: (email: string) =
           required
           withAsterisk={false}
           autoFocus
-          {...form.getInputProps('email')}
+          {...form.field('email')}
         />
         <Button type="submit" variant="default" fullWidth loading={action.isRunning}>
           Send the link
@@ -80,24 +75,15 @@ interface CodeFormProps {
 }
 
 function CodeForm({ email, onAgain, onSignedIn }: CodeFormProps) {
-  const form = useForm({
-    initialValues: { code: '' },
-    validate: schemaResolver(codeSchema, { sync: true }),
-  });
+  const form = useForm({ code: '' });
   const action = useAction(signInByMailCode, {
     failureTitle: 'Sign In Failed',
     success: passwordRemovedToast,
     onSuccess: onSignedIn,
-    onError: (error) => showServerErrors(form, error),
+    onError: (error) => form.showRefusal(error),
   });
   return (
-    <form
-      noValidate
-      onSubmit={form.onSubmit(
-        ({ code }) => action.run({ body: { email, code } }),
-        (errors) => focusFirstError(form, errors),
-      )}
-    >
+    <form noValidate onSubmit={form.submit(codeSchema, ({ code }) => action.run({ body: { email, code } }))}>
       <Stack gap="sm">
         <Text size="sm" role="status">
           If {email} has an account, a mail is on its way. Open its link, or enter its code here within 10 minutes.
@@ -110,7 +96,7 @@ function CodeForm({ email, onAgain, onSignedIn }: CodeFormProps) {
           required
           withAsterisk={false}
           autoFocus
-          {...form.getInputProps('code')}
+          {...form.field('code')}
         />
         <Button type="submit" variant="default" fullWidth loading={action.isRunning}>
           Sign in with the code

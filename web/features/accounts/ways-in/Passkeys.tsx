@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack, Text, TextInput, Title } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { useState } from 'react';
+import { z } from 'zod';
 import { addPasskey, removePasskey, renamePasskey, requestPasskey, type WaysIn } from '#contract/identities.ts';
 import { call } from '../../../api/call.ts';
 import { useAction } from '../../../api/use-action.ts';
@@ -8,6 +8,7 @@ import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import { formatDay } from '../../../ui/dates.ts';
 import { limitOf } from '../../../ui/text-limit.ts';
 import { showToast } from '../../../ui/toast.tsx';
+import { useForm, written } from '../../../ui/use-form.ts';
 import { makePasskey } from './passkey.ts';
 import { useDeviceAct } from './use-device-act.ts';
 
@@ -118,6 +119,8 @@ function AddPasskey() {
   );
 }
 
+const named = z.object({ name: written('Please enter a name') });
+
 interface NameDialogProps {
   isOpen: boolean;
   title: string;
@@ -138,19 +141,16 @@ function NameDialog(props: NameDialogProps) {
 
 /** Mounts with its dialog, so that it starts with the present name. */
 function NameForm({ initialName, confirmLabel, isRunning, onConfirm, onClose }: NameDialogProps) {
-  const form = useForm({
-    initialValues: { name: initialName },
-    validate: { name: (name) => (name.trim() === '' ? 'Please enter a name' : null) },
-  });
+  const form = useForm({ name: initialName });
   return (
-    <form noValidate onSubmit={form.onSubmit(({ name }) => onConfirm(name.trim()))}>
+    <form noValidate onSubmit={form.submit(named, ({ name }) => onConfirm(name.trim()))}>
       <Stack gap="md">
         <TextInput
           label="Name of the passkey"
           description="So that you know it again, as in 'My phone'."
           maxLength={limitOf(renamePasskey.body, 'name')}
           data-autofocus
-          {...form.getInputProps('name')}
+          {...form.field('name')}
         />
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={onClose}>

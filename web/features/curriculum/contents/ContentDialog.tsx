@@ -5,7 +5,7 @@ import { useAction } from '../../../api/use-action.ts';
 import { FileUpload } from '../../../ui/FileUpload.tsx';
 import { limitOf } from '../../../ui/text-limit.ts';
 import { showToast } from '../../../ui/toast.tsx';
-import type { DraftForm } from '../../../ui/use-draft.ts';
+import type { DraftForm } from '../../../ui/use-form.ts';
 import { SetupDialog } from '../SetupDialog.tsx';
 import { ChoiceField, DayField, LongTextField, NumberField, SwitchField, TextField } from '../SetupFields.tsx';
 import {

@@ -13,7 +13,7 @@ import { listActivityCohorts } from '#contract/training-activities.ts';
 import { queryFor } from '../../../api/query-for.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { limitOf } from '../../../ui/text-limit.ts';
-import type { DraftForm } from '../../../ui/use-draft.ts';
+import type { DraftForm } from '../../../ui/use-form.ts';
 import { ActivityField, type SharedField } from '../ActivityField.tsx';
 import {
   type ActivityDraft,

@@ -11,7 +11,7 @@ import type { TrackType } from '#contract/roles.ts';
 import { addDays, defaultUnlockedWeeks, programmeWeeks } from '#contract/weeks.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { limitOf } from '../../../ui/text-limit.ts';
-import type { DraftForm } from '../../../ui/use-draft.ts';
+import type { DraftForm } from '../../../ui/use-form.ts';
 import { SetupDialog } from '../SetupDialog.tsx';
 import { ChoiceField, DayField, LongTextField, NumberField, TextField } from '../SetupFields.tsx';
 import { programOptions, statusOptions } from '../setup-words.ts';

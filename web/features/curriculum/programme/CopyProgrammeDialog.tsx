@@ -1,11 +1,11 @@
 import { Button, Group, Modal, SimpleGrid, Stack, Text } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { Cohort } from '#contract/cohorts.ts';
 import { CopyFacts, copyProgramme } from '#contract/programme-copies.ts';
 import { newKey } from '../../../api/new-key.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { limitOf } from '../../../ui/text-limit.ts';
-import { useDraft } from '../../../ui/use-draft.ts';
+import { useForm } from '../../../ui/use-form.ts';
 import { useReturnFocus } from '../../../ui/use-return-focus.ts';
 import { useUnsavedChanges } from '../../../ui/use-unsaved-changes.tsx';
 import { DayField, NumberField, TextField } from '../SetupFields.tsx';
@@ -29,8 +29,7 @@ export function CopyProgrammeDialog({ cohort, onClose, onCopied }: CopyProgramme
   useReturnFocus();
   // Every try sends it. If an earlier try made the copy unseen, the server returns that copy and makes no other.
   const [id] = useState(newKey);
-  const [initial] = useState<Draft>({ name: '', startDate: '', capacity: cohort.capacity });
-  const form = useDraft(initial);
+  const form = useForm<Draft>({ name: '', startDate: '', capacity: cohort.capacity });
   const copy = useAction(copyProgramme, {
     success: ({ name }) => ({ title: 'Programme Copied', message: `${name} is in planning.` }),
     failureTitle: 'The programme could not be copied',
@@ -40,17 +39,15 @@ export function CopyProgrammeDialog({ cohort, onClose, onCopied }: CopyProgramme
     },
     onError: form.showRefusal,
   });
-  const { afterAsking, closing, question } = useUnsavedChanges(form.differsFrom(initial) && !copy.isRunning);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const facts = form.check(CopyFacts);
-    if (facts) copy.run({ body: { ...facts, id, sourceCohortId: cohort.id } });
-  };
+  const { afterAsking, closing, question } = useUnsavedChanges(form.isDirty && !copy.isRunning);
   const { startDate } = form.draft;
   return (
     <>
       <Modal opened {...closing(onClose)} title={`Copy the programme of ${cohort.name}`} size="xl">
-        <form onSubmit={submit} noValidate>
+        <form
+          noValidate
+          onSubmit={form.submit(CopyFacts, (facts) => copy.run({ body: { ...facts, id, sourceCohortId: cohort.id } }))}
+        >
           <Stack gap="md">
             <Text>
               Activities, contents with their files, assignments and weekly requirements are copied into a new cohort in

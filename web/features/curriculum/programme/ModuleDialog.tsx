@@ -11,7 +11,7 @@ import {
 import { useAction } from '../../../api/use-action.ts';
 import { counted } from '../../../ui/counted.ts';
 import { limitOf } from '../../../ui/text-limit.ts';
-import type { DraftForm } from '../../../ui/use-draft.ts';
+import type { DraftForm } from '../../../ui/use-form.ts';
 import { ChoiceField, SuggestedField, SwitchField } from '../SetupFields.tsx';
 import { moduleTypeNames, optionsOf } from '../setup-words.ts';
 import { RemoveDialog } from './RemoveDialog.tsx';

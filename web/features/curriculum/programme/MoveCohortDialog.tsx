@@ -1,10 +1,11 @@
 import { Alert, Button, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { Cohort } from '#contract/cohorts.ts';
 import { moveCohort } from '#contract/programme-copies.ts';
 import { currentWeek } from '#contract/weeks.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { counted } from '../../../ui/counted.ts';
+import { useForm } from '../../../ui/use-form.ts';
 import { useReturnFocus } from '../../../ui/use-return-focus.ts';
 import { useUnsavedChanges } from '../../../ui/use-unsaved-changes.tsx';
 import { MovedDates } from './MovedDates.tsx';
@@ -12,8 +13,8 @@ import { MovedDates } from './MovedDates.tsx';
 /** Says what another start moves before it happens: weeks, deadlines, every date. */
 export function MoveCohortDialog({ cohort, onClose }: { cohort: Cohort; onClose: () => void }) {
   useReturnFocus();
-  const [startDate, setStartDate] = useState(cohort.startDate);
-  const [movesDates, setMovesDates] = useState(true);
+  const form = useForm({ startDate: cohort.startDate, movesDates: true });
+  const { startDate, movesDates } = form.draft;
   // The version was read with the dates shown here.
   const [version] = useState(cohort.version);
   const move = useAction(moveCohort, {
@@ -21,19 +22,17 @@ export function MoveCohortDialog({ cohort, onClose }: { cohort: Cohort; onClose:
     failureTitle: 'The start could not be moved',
     onSuccess: onClose,
   });
-  const isDirty = startDate !== cohort.startDate || !movesDates;
-  const { afterAsking, closing, question } = useUnsavedChanges(isDirty && !move.isRunning);
+  const { afterAsking, closing, question } = useUnsavedChanges(form.isDirty && !move.isRunning);
   const isDay = isProgrammeDay(startDate);
   const isOther = isDay && startDate !== cohort.startDate;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const send = () => {
     if (isOther) move.run({ params: { id: cohort.id }, body: { startDate, movesDates, version } });
   };
   const now = new Date();
   return (
     <>
       <Modal opened {...closing(onClose)} title={`Move the start of ${cohort.name}`} size="xl">
-        <form onSubmit={submit} noValidate>
+        <form onSubmit={form.submit(send)} noValidate>
           <Stack gap="md">
             {cohort.version === version ? null : (
               <Alert color="yellow" title="Somebody else has changed this cohort meanwhile" role="alert">
@@ -45,15 +44,14 @@ export function MoveCohortDialog({ cohort, onClose }: { cohort: Cohort; onClose:
               label="New start"
               required
               w={{ base: '100%', xs: 220 }}
-              value={startDate}
+              {...form.field('startDate')}
               error={isDay ? undefined : 'Choose a day between 2000 and 2099.'}
-              onChange={({ currentTarget }) => setStartDate(currentTarget.value)}
               data-autofocus
             />
             <Radio.Group
               label="Dates of the programme"
               value={movesDates ? 'move' : 'stay'}
-              onChange={(value) => setMovesDates(value === 'move')}
+              onChange={(value) => form.set({ movesDates: value === 'move' })}
             >
               <Stack gap={6} mt={6}>
                 <Radio value="move" label="Move along, with the end of the cohort" />

@@ -10,7 +10,7 @@ import { programmeWeek } from '#contract/weeks.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { formatDay } from '../../../ui/dates.ts';
 import { limitOf } from '../../../ui/text-limit.ts';
-import type { DraftForm } from '../../../ui/use-draft.ts';
+import type { DraftForm } from '../../../ui/use-form.ts';
 import { ChoiceField, DayField, SuggestedField, TextField } from '../SetupFields.tsx';
 import { weekOptions } from '../setup-words.ts';
 import { RemoveDialog } from './RemoveDialog.tsx';

@@ -1,6 +1,6 @@
 import { Button, Group, List, Modal, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { z } from 'zod';
 import { type Cohort, type CohortMember, readCohortMember, withdrawMember } from '#contract/cohorts.ts';
 import { queryFor } from '../../../api/query-for.ts';
 import { useAction } from '../../../api/use-action.ts';
@@ -8,8 +8,11 @@ import { counted } from '../../../ui/counted.ts';
 import { LoadedParts } from '../../../ui/Loaded.tsx';
 import { LongText } from '../../../ui/LongText.tsx';
 import { limitOf } from '../../../ui/text-limit.ts';
+import { useForm, written } from '../../../ui/use-form.ts';
 import { useReturnFocus } from '../../../ui/use-return-focus.ts';
 import { useUnsavedChanges } from '../../../ui/use-unsaved-changes.tsx';
+
+const schema = z.object({ reason: written('Please say why.') });
 
 interface WithdrawDialogProps {
   cohort: Cohort;
@@ -20,8 +23,7 @@ interface WithdrawDialogProps {
 /** Says what ends and what stays before it happens. */
 export function WithdrawDialog({ cohort, member, onClose }: WithdrawDialogProps) {
   useReturnFocus();
-  const [reason, setReason] = useState('');
-  const [isMissing, setMissing] = useState(false);
+  const form = useForm({ reason: '' });
   const params = { id: cohort.id, participantId: member.participantId };
   const facts = useQuery({ ...queryFor(readCohortMember, { params }), staleTime: 0 });
   const withdraw = useAction(withdrawMember, {
@@ -29,20 +31,12 @@ export function WithdrawDialog({ cohort, member, onClose }: WithdrawDialogProps)
     failureTitle: 'The member could not be withdrawn',
     onSuccess: onClose,
   });
-  const { afterAsking, closing, question } = useUnsavedChanges(reason.trim() !== '' && !withdraw.isRunning);
+  const { afterAsking, closing, question } = useUnsavedChanges(form.draft.reason.trim() !== '' && !withdraw.isRunning);
   const name = `${member.firstName} ${member.lastName}`;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (reason.trim()) withdraw.run({ params, body: { reason } });
-    else {
-      setMissing(true);
-      document.getElementById('withdrawal-reason')?.focus();
-    }
-  };
   return (
     <>
       <Modal opened {...closing(onClose)} title={`Withdraw ${name}`}>
-        <form onSubmit={submit} noValidate>
+        <form onSubmit={form.submit(schema, (body) => withdraw.run({ params, body }))} noValidate>
           <Stack gap="md">
             <Text>
               {name} leaves {cohort.name} at once: its activities and weeks are out of their reach, and the place is
@@ -68,16 +62,13 @@ export function WithdrawDialog({ cohort, member, onClose }: WithdrawDialogProps)
               )}
             </LoadedParts>
             <LongText
-              id="withdrawal-reason"
               label="Reason"
               description="Kept in the audit log."
               required
               maxLength={limitOf(withdrawMember.body, 'reason')}
               autosize
               minRows={2}
-              value={reason}
-              error={isMissing && !reason.trim() ? 'Please say why.' : undefined}
-              onChange={({ currentTarget }) => setReason(currentTarget.value)}
+              {...form.field('reason')}
               data-autofocus
             />
             <Group justify="flex-end" gap="sm">

@@ -6,7 +6,7 @@ import {
 } from '#contract/training-activities.ts';
 import { call } from '../../../api/call.ts';
 import { useAction } from '../../../api/use-action.ts';
-import { useDraft } from '../../../ui/use-draft.ts';
+import { useForm } from '../../../ui/use-form.ts';
 import { useRowEdit } from '../../../ui/use-row-edit.ts';
 import { type SharedDraft, sharedFields } from '../ActivityField.tsx';
 import { draftOf, emptyActivity, toInput } from '../activity-draft.ts';
@@ -17,7 +17,7 @@ export const draftOfRow = (activity: TrainingActivity): SharedDraft => draftOf(a
 
 /** The one row in edit (TRAIN-09 to TRAIN-16). */
 export function useActivityEdit() {
-  const form = useDraft(draftOf(emptyActivity, sharedFields));
+  const form = useForm(draftOf(emptyActivity, sharedFields));
   const { end, showRefusal, ...edit } = useRowEdit({
     form,
     draftOf: draftOfRow,
