@@ -43,7 +43,7 @@ export const conversations: Line[][] = [
     ['fellow', 0, '13:58', 'Mine are size 14, I bring my own.'],
   ],
   [
-    ['fellow', 0, '21:03', 'Sorry for writing so late. My daughter is sick and I can not come tomorrow.'],
+    ['fellow', 0, '21:03', 'Sorry for writing so late. My daughter is sick and I cannot come tomorrow.'],
     [
       'coach',
       1,
