@@ -1,4 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
+import { busyness } from '#test/support/patience.ts';
 
 /** The options that a test may set for a window, beside Playwright's settings of the run. */
 export type WindowOptions = Pick<
@@ -112,7 +113,7 @@ async function empty({ page, origins }: KeptWindow): Promise<boolean> {
   await context.clearPermissions();
   const tools = await context.newCDPSession(page);
   for (const origin of origins) {
-    await page.goto(origin + quietPlace, { timeout: 2000 });
+    await page.goto(origin + quietPlace, { timeout: 2000 * busyness() });
     await page.evaluate(() => sessionStorage.clear());
     await tools.send('Storage.clearDataForOrigin', { origin, storageTypes: stored });
   }

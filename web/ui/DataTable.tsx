@@ -84,14 +84,8 @@ export function DataTable<Row, Order extends string = string>({
                 scope="col"
                 aria-sort={directionOf(column, order)}
               >
-                {onOrder && column.orders ? (
-                  <>
-                    <OrderButton column={column} order={order} onOrder={onOrder} />
-                    <span className={classes.headOfCards}>{column.label}</span>
-                  </>
-                ) : (
-                  column.label
-                )}
+                {column.label}
+                {onOrder && column.orders ? <OrderButton column={column} order={order} onOrder={onOrder} /> : null}
               </Table.Th>
             ))}
           </Table.Tr>
@@ -128,14 +122,18 @@ interface OrderButtonProps<Row, Order extends string> {
   onOrder: (order: Order) => void;
 }
 
-/** Asks for the order after the present one. */
+/** Asks for the order after the present one. It covers the whole head of its column. */
 function OrderButton<Row, Order extends string>({ column, order, onOrder }: OrderButtonProps<Row, Order>) {
   const { label, orders = [] } = column;
   const next = orders[(orders.findIndex((each) => each.order === order) + 1) % orders.length];
   const Arrow = arrows[directionOf(column, order) ?? 'none'];
   return (
-    <UnstyledButton className={classes.order} onClick={() => next && onOrder(next.order)}>
-      {label} <Arrow size={14} aria-hidden />
+    <UnstyledButton
+      className={classes.order}
+      aria-label={`Sort by ${label}`}
+      onClick={() => next && onOrder(next.order)}
+    >
+      <Arrow size={14} aria-hidden />
     </UnstyledButton>
   );
 }

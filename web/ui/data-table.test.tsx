@@ -45,14 +45,14 @@ test('a header asks for its orders in turn, and says which one is in force', () 
   const asked: Order[] = [];
   draw(<List asked={asked} />);
   expect(sorts()).toEqual(['none', 'descending', null]);
-  expect(screen.queryByRole('button', { name: 'Note' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Sort by Note' })).toBeNull();
 
-  fireEvent.click(screen.getByRole('button', { name: 'Joined' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Sort by Joined' }));
   expect(sorts()).toEqual(['none', 'ascending', null]);
-  fireEvent.click(screen.getByRole('button', { name: 'Joined' }));
-  fireEvent.click(screen.getByRole('button', { name: 'Name' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Sort by Joined' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Sort by Name' }));
   expect(sorts()).toEqual(['ascending', 'none', null]);
-  fireEvent.click(screen.getByRole('button', { name: 'Name' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Sort by Name' }));
   expect(asked).toEqual(['oldest', 'newest', 'name', 'name']);
 });
 
