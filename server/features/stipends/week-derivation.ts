@@ -27,12 +27,12 @@ export async function deriveWeek(db: Db, { cohortIds, weekNumber }: WeekOfCohort
  * reads the facts. If two derive at once, the later one waits here.
  */
 export async function deriveUndecided(db: Db, isMeant: RawBuilder<unknown>): Promise<number> {
-  const { rows } = await sql<{ ids: string[] | null; facts: WeekFacts[] | null }>`
+  const { rows } = await sql<{ ids: string[] | null; facts: FoundFacts[] | null }>`
     with held as materialized (${heldUndecided(isMeant)})
     select (select array_agg(id) from held) as ids, (
       select json_agg(one) from (
         with ${weekFacts(sql`select person_id, cohort_id, week_number from held`)}
-        select distinct ${judgedColumns} from counted) one) as facts`.execute(db);
+        select distinct ${judgedColumns}, ${factsKey} as key from counted) one) as facts`.execute(db);
   const { ids = null, facts = null } = rows[0] ?? {};
   if (!facts) return 0;
   const changedRows = await writeJudged(db, rowsOf(ids ?? []), judgeAll(facts));
@@ -71,55 +71,48 @@ function rowsOf(ids: string[]): RawBuilder<unknown> {
   return sql`select fellow_id as person_id, cohort_id, week_number from stipend_eligibility where id = any(${ids}::uuid[])`;
 }
 
-async function distinctFacts(db: Db, wanted: RawBuilder<unknown>): Promise<WeekFacts[]> {
-  const { rows } = await sql<WeekFacts>`
-    with ${weekFacts(wanted)} select distinct ${judgedColumns} from counted`.execute(db);
+/** Facts that are judged alike have one key. */
+const factsKey = sql`concat_ws(' ', ${judgedColumns})`;
+
+interface FoundFacts extends WeekFacts {
+  key: string;
+}
+
+async function distinctFacts(db: Db, wanted: RawBuilder<unknown>): Promise<FoundFacts[]> {
+  const { rows } = await sql<FoundFacts>`
+    with ${weekFacts(wanted)} select distinct ${judgedColumns}, ${factsKey} as key from counted`.execute(db);
   return rows;
 }
 
-interface Judged extends WeekFacts {
-  criteria: Criteria;
-}
+/** Criteria by the key of their facts. */
+type Judged = ReadonlyMap<string, Criteria>;
 
 const keptAtMost = 256;
 /** Keeps what this process has judged, by rule set and facts. The weeks of many people have the same few. */
-const judgedFacts = new WeakMap<RuleSet, Map<string, Judged>>();
+const judgedFacts = new WeakMap<RuleSet, Map<string, Criteria>>();
 
-function judgeAll(found: WeekFacts[]): Judged[] {
+function judgeAll(found: FoundFacts[]): Judged {
   const rules = ruleSetInForce();
-  const judged = found.map((facts) => ({ ...facts, criteria: judge(facts, rules) }));
-  const kept = judgedFacts.get(rules) ?? new Map<string, Judged>();
-  for (const one of judged) if (kept.size < keptAtMost) kept.set(keyOf(one), one);
+  const judged = new Map(found.map((facts) => [facts.key, judge(facts, rules)]));
+  const kept = judgedFacts.get(rules) ?? new Map<string, Criteria>();
+  for (const [key, criteria] of judged) if (kept.size < keptAtMost) kept.set(key, criteria);
   judgedFacts.set(rules, kept);
   return judged;
 }
 
-function keyOf(facts: WeekFacts): string {
-  const { activitiesTotal, activitiesAccessed, assignmentsTotal, assignmentsSubmitted, assignmentsUntouched } = facts;
-  const counts = [activitiesTotal, activitiesAccessed, assignmentsTotal, assignmentsSubmitted, assignmentsUntouched];
-  return [...counts, facts.rating].join();
+function judgedBefore(): Judged {
+  return judgedFacts.get(ruleSetInForce()) ?? new Map();
 }
 
-function judgedBefore(): Judged[] {
-  return [...(judgedFacts.get(ruleSetInForce())?.values() ?? [])];
-}
-
-/** Writes the rows as a set. Repeats if it found facts that are not among those judged. */
-async function writeJudged(db: Db, wanted: RawBuilder<unknown>, judged: Judged[]): Promise<number> {
+/**
+ * Writes the rows as a set, in the order in which everybody locks them. Repeats if it found facts that are not among
+ * those judged.
+ */
+async function writeJudged(db: Db, wanted: RawBuilder<unknown>, judged: Judged): Promise<number> {
   const rules = ruleSetInForce();
-  const { rows } = await sql<{ written: number; notJudged: WeekFacts[] | null }>`
-    with ${weekFacts(wanted)}, judged as (
-      select * from json_to_recordset(${JSON.stringify(judged)}) as one("activitiesTotal" integer,
-        "activitiesAccessed" integer, "assignmentsTotal" integer, "assignmentsSubmitted" integer,
-        "assignmentsUntouched" integer, "rating" numeric, "criteria" jsonb)
-    ), rows_to_write as materialized (
-      select counted.*, judged.criteria
-      from counted
-      left join judged on judged."activitiesTotal" = activities_total
-        and judged."activitiesAccessed" = activities_accessed and judged."assignmentsTotal" = assignments_total
-        and judged."assignmentsSubmitted" = assignments_submitted
-        and judged."assignmentsUntouched" = assignments_untouched
-        and judged."rating" is not distinct from counted.rating
+  const { rows } = await sql<{ written: number; notJudged: FoundFacts[] | null }>`
+    with ${weekFacts(wanted)}, rows_to_write as materialized (
+      select counted.*, ${JSON.stringify(Object.fromEntries(judged))}::jsonb -> ${factsKey} as criteria from counted
     ), written as (
       insert into stipend_eligibility as stored
         (fellow_id, cohort_id, week_number, is_member, criteria, rules_version, attendance_percentage,
@@ -151,9 +144,11 @@ async function writeJudged(db: Db, wanted: RawBuilder<unknown>, judged: Judged[]
     )
     select (select count(*) from written) as written,
       (select json_agg(one) from (
-        select distinct ${judgedColumns} from rows_to_write where criteria is null) one) as not_judged`.execute(db);
+        select distinct ${judgedColumns}, ${factsKey} as key from rows_to_write where criteria is null) one) as not_judged`.execute(
+    db,
+  );
   const [outcome] = rows;
   if (!outcome) throw new Error('A select without a table answered no row.');
   if (!outcome.notJudged) return outcome.written;
-  return outcome.written + (await writeJudged(db, wanted, [...judged, ...judgeAll(outcome.notJudged)]));
+  return outcome.written + (await writeJudged(db, wanted, new Map([...judged, ...judgeAll(outcome.notJudged)])));
 }

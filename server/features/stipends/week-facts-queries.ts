@@ -32,15 +32,17 @@ export function weekFacts(wanted: RawBuilder<unknown>): RawBuilder<unknown> {
         select (membership.enrolled_at at time zone ${programmeZone})::date as joined_day,
                (membership.ended_at at time zone ${programmeZone})::date as ended_day,
                cohorts.start_date + 7 * (wanted.week_number - 1) + 4 as last_day) dated
+      order by wanted.person_id
     ), weeks as (
       select distinct cohort_id, week_number from wanted
-    ), activities as (
+    ), activities as materialized (
       select weeks.cohort_id, weeks.week_number, activity.id, activity.title, activity.session_date,
              coalesce(activity.session_date, 'infinity'::date) as day
       from weeks
       join training_activities activity on activity.week_number = weeks.week_number
         and (activity.cohort_id = weeks.cohort_id or activity.cohort_id is null)
         and (activity.applicable_fellowship or activity.applicable_fellowship_adjunct)
+      order by day, activity.id
     ), assignments as materialized (
       select activities.cohort_id, activities.week_number, assignment.id, assignment.title, assignment.is_required,
              due.due_date, coalesce(due.due_date, activities.day) as day, activities.day as taught_on, item.order_index
@@ -48,6 +50,7 @@ export function weekFacts(wanted: RawBuilder<unknown>): RawBuilder<unknown> {
       join content_items item on item.training_activity_id = activities.id and item.archived_at is null
       join content_assignments assignment on assignment.content_item_id = item.id and assignment.archived_at is null
       cross join lateral (select coalesce(assignment.due_date, item.due_date) as due_date) due
+      order by activities.day, item.order_index, assignment.id
     ), counted as (
       select members.fellow_id, members.cohort_id, members.week_number, members.is_member,
              attended.total as activities_total, attended.accessed as activities_accessed,
