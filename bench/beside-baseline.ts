@@ -42,11 +42,15 @@ async function reportThroughput(
   console.log(`  ${scenario.baseline}: ${median(baseline).toFixed(1)} a second`);
 }
 
-async function reportTime(scenario: Scenario, { name, runMeasured, runBaseline }: ComparedCase): Promise<void> {
+async function reportTime(scenario: Scenario, { name, runMeasured, runBaseline, clear }: ComparedCase): Promise<void> {
+  const timedAfterClearing = async (run: () => Promise<void>) => {
+    await clear?.();
+    return timed(run);
+  };
   const measured: number[] = [];
   const baseline: number[] = [];
   for (let round = -warmUpRounds; round < scenario.rounds; round += 1) {
-    const times = [await timed(runMeasured), await timed(runBaseline)] as const;
+    const times = [await timedAfterClearing(runMeasured), await timedAfterClearing(runBaseline)] as const;
     if (round < 0) continue;
     measured.push(times[0]);
     baseline.push(times[1]);

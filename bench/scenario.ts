@@ -18,4 +18,6 @@ export interface ComparedCase {
   name: string;
   runMeasured(): Promise<void>;
   runBaseline(): Promise<void>;
+  /** Runs before each side, outside of what is measured. */
+  clear?(): Promise<void>;
 }
