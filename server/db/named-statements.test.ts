@@ -55,6 +55,15 @@ test('behind a pooler that knows no named statements nothing is named', async ()
   await unnamed.close();
 });
 
+test('a search is planned for its words, so it is not named', async () => {
+  const { db } = open;
+  await sql`select id from readings where place ilike ${'%station 9%'}`.execute(db);
+  await sql`select id from readings where lower(place) like folded_words(${'%station 9%'})`.execute(db);
+  expect(await heldStatements('id from readings')).toEqual([]);
+  await sql`select id from readings where place like 'Sub%' and id = ${9}`.execute(db);
+  expect(await heldStatements('id from readings')).toHaveLength(1);
+});
+
 test('what begins and ends a transaction is not named', async () => {
   await inTransaction(open.db, (db) => readPlace(db, 1));
   const held = await open.pool.query<Prepared>('select statement from pg_prepared_statements');
