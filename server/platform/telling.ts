@@ -57,9 +57,23 @@ export function keepUnsaid(transaction: Db): void {
 export async function changed(db: Db, facts: Fact | readonly Fact[], of: Whose): Promise<void> {
   const change: Change = { facts: [facts].flat(), of };
   for (const fact of change.facts) saidFacts.get(db)?.add(fact);
+  if (Array.isArray(of) && change.facts.every(isOfOneself)) return tell(db, ownNews(change.facts, of));
   const kept = unsaid.get(db);
   if (kept) kept.changes.push(change);
   else await sql`with ${tellings({ payloads: [], changes: [change] }, null)} select ${told}`.execute(db);
+}
+
+/** Nobody has to be looked up for facts that only the people themselves see. */
+function ownNews(facts: readonly Fact[], ids: readonly string[]): string[] {
+  const heard = hearing.getStore();
+  if (heard) for (const fact of factsFor(heard.actorId, { facts, of: ids })) heard.facts.add(fact);
+  const starts = Array.from(
+    { length: Math.ceil(ids.length / mostPeopleInPayload) },
+    (_, at) => at * mostPeopleInPayload,
+  );
+  return starts.map((start) =>
+    JSON.stringify({ userIds: ids.slice(start, start + mostPeopleInPayload), facts, act: heard?.act ?? null }),
+  );
 }
 
 /** Reaches every process that listens when the caller's transaction commits. */
