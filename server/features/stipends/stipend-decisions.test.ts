@@ -11,6 +11,7 @@ import {
   readStipend,
 } from '#contract/stipends.ts';
 import { followLeftChanges } from '#server/derivations.ts';
+import { processWeek } from '#server/features/stipends/stipends.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
@@ -184,6 +185,25 @@ test('STIP-39 STIP-42 facts that changed after the week was computed count: nobo
     approved: 1,
   });
   expect(await stored(stipend.id)).toMatchObject({ paymentStatus: 'approved', performanceRating: 3 });
+});
+
+test('a first approval lapses when the facts that it was given on change', async () => {
+  const weekNumber = 13;
+  const cohort = await buildCohort(app.db, { needsSecondApprover: true });
+  const fellow = await buildParticipant(app.db);
+  await enrol(app.db, { cohortId: cohort.id, participantId: fellow.id });
+  const rating = await buildRating(app.db, { fellowId: fellow.id, cohortId: cohort.id, weekNumber });
+  await processWeek(app.db, weekNumber, cohort.id);
+  const row = await app.db
+    .selectFrom('stipendEligibility')
+    .selectAll()
+    .where('fellowId', '=', fellow.id)
+    .executeTakeFirstOrThrow();
+  expect((await admin.call(approveStipend, decision(row))).firstApproval).not.toBeNull();
+  await inTransaction(app.db, async (db) => {
+    await db.updateTable('performanceFeedback').set({ overallRating: 3 }).where('id', '=', rating.id).execute();
+  });
+  expect(await stored(row.id)).toMatchObject({ paymentStatus: 'pending', performanceRating: 3, firstApprovedBy: null });
 });
 
 test('of 20 approvals of one row at once exactly one happens, with one audit row and one notice', async () => {
