@@ -18,7 +18,7 @@ import {
 import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { attend, buildWeekActivities } from '#test/factories/stipends.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
-import { followLeftChanges, followOwnChanges } from './derivations.ts';
+import { followLeftChanges, followLeftChangesJob, followOwnChanges } from './derivations.ts';
 
 let app: TestApp;
 let admin: Client;
@@ -109,6 +109,14 @@ test('what somebody writes beside the product a job follows', async () => {
   expect(rows.find(({ weekNumber }) => weekNumber === 1)).toMatchObject({ activities: { accessed: 4, total: 10 } });
 });
 
+test('one run of the job follows all that was left, however much it is', async () => {
+  await sql`
+    insert into fact_changes (fact, person_id, cohort_id)
+    select 'membership', ${newId()}::uuid, ${newId()}::uuid from generate_series(1, 5001)`.execute(app.db);
+  await followLeftChangesJob.run(app.app, {}, { number: 1, isLast: false });
+  expect(await left()).toBe(0);
+});
+
 const ofTheProgramme = [
   ['training_activities', sql`set title = title || '!'`, 'its own'],
   ['training_activities', sql`set cohort_id = null`, 'every'],
@@ -132,6 +140,19 @@ for (const [table, change, concerned] of ofTheProgramme) {
     expect(told.includes(other.cohort.id)).toBe(concerned === 'every');
   });
 }
+
+test('an activity that moves to another cohort is followed for both', async () => {
+  const [former, next] = [await taughtCohort(), await taughtCohort()];
+  const before = await toldCohorts();
+  await inTransaction(app.db, async (db) => {
+    await db
+      .updateTable('trainingActivities')
+      .set({ cohortId: next.cohort.id })
+      .where('id', '=', former.ids.training_activities)
+      .execute();
+  });
+  expect(new Set((await toldCohorts()).slice(before.length))).toEqual(new Set([former.cohort.id, next.cohort.id]));
+});
 
 /** Makes a cohort with a member and a curriculum of its own. Returns the ids of one of its rows in each table. */
 async function taughtCohort() {
