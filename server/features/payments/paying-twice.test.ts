@@ -9,25 +9,33 @@ import {
   takePaymentBack,
 } from '#contract/payments.ts';
 import { changeStipendAmount, readStipend } from '#contract/stipends.ts';
+import { lockStipends } from '#server/features/stipends/stipend-lock-access.ts';
 import { newId } from '#server/platform/ids.ts';
-import { buildAdmin } from '#test/factories/people.ts';
+import { changed } from '#server/platform/telling.ts';
+import { inTransaction } from '#server/platform/transactions.ts';
+import { type BuiltPerson, buildAdmin } from '#test/factories/people.ts';
 import { buildStipend } from '#test/factories/stipends.ts';
 import type { Client, TestApp } from '#test/support/app.ts';
 import { toldBy } from '#test/support/live-news.ts';
 import { startPayingApp } from '#test/support/paying-app.ts';
 import { type PaymentSystem, paymentSecret, sendConfirmation } from '#test/support/payment-system.ts';
 import { figuresOf } from '#test/support/stipend-figures.ts';
+import { somebodyWaits } from '#test/support/waiting-statements.ts';
+import { recallBatchesThatWouldPay } from './handover-recalls.ts';
 import { answerLimitInMs, tryHandover } from './handover-tries.ts';
 import { verifyLedger } from './ledger.ts';
+import { writePayments } from './payments.ts';
 
 let receiver: PaymentSystem;
 let app: TestApp;
+let payer: BuiltPerson;
 let admin: Client;
 let other: Client;
 
 beforeAll(async () => {
   ({ app, receiver } = await startPayingApp());
-  admin = await app.as(await buildAdmin(app.db));
+  payer = await buildAdmin(app.db);
+  admin = await app.as(payer);
   other = await app.as(await buildAdmin(app.db, { firstName: 'Bea' }));
 });
 afterAll(async () => {
@@ -139,6 +147,25 @@ async function leaseInMs(handoverId: string | null): Promise<number | undefined>
     where batch.id = ${handoverId} and running.finished_at is null`.execute(app.db);
   return rows[0]?.leaseInMs;
 }
+
+test('a try waits for a payment of its stipend that is under way, and then sends nothing', async () => {
+  const { id, fellowId } = await approved(16);
+  receiver.answers.push({ status: 500 });
+  const { handoverId } = await send(16);
+  const { running } = await inTransaction(app.db, async (db) => {
+    await lockStipends(db, sql`stipends.id = ${id}`);
+    const running = tryHandover(app.app, handoverId ?? '');
+    const waits = somebodyWaits(app.db).then(() => 'waits');
+    expect(await Promise.race([running.then(({ status }) => status), waits])).toBe('waits');
+    const paid = [{ id, part: 1, paidCents: 50_000 }];
+    await recallBatchesThatWouldPay(db, paid);
+    await writePayments(db, paid, { at: new Date(), source: 'admin', recordedBy: payer.id, reference: 'CHK 16' });
+    await changed(db, ['payments', 'stipends'], [fellowId]);
+    return { running };
+  });
+  expect(await running).toMatchObject({ status: 'recalled' });
+  expect(receiver.received).toHaveLength(1);
+});
 
 test('a try that died is not repeated when its stipend was paid meanwhile', async () => {
   await approved(4);
