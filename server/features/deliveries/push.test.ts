@@ -221,6 +221,22 @@ test('to a browser whose session was ended from another one, or by an admin, not
   expect(await reached()).toEqual([]);
 });
 
+test('a browser of which no session is known gets nothing more once the person ends the others', async () => {
+  const person = await buildParticipant(server.db);
+  const [one, another] = [await server.as(person), await server.as(person)];
+  const [kept, unknown] = [service.newBrowser(), service.newBrowser()];
+  await one.call(subscribePush, { body: kept });
+  await another.call(subscribePush, { body: unknown });
+  await server.db
+    .updateTable('pushSubscriptions')
+    .set({ sessionId: null })
+    .where('endpoint', '=', unknown.endpoint)
+    .execute();
+  await one.call(endOtherSessions);
+  const left = server.db.selectFrom('pushSubscriptions').select('endpoint').where('userId', '=', person.id);
+  expect(await left.execute()).toEqual([{ endpoint: kept.endpoint }]);
+});
+
 async function sessionIdOf(endpoint: string): Promise<string> {
   const subscription = server.db.selectFrom('pushSubscriptions').select('sessionId').where('endpoint', '=', endpoint);
   return (await subscription.executeTakeFirstOrThrow()).sessionId ?? '';
