@@ -107,9 +107,15 @@ test('a person who renames themself is read anew by those who look after them an
 test('members of a cohort, everybody, and a thousand people with all facts are told', async () => {
   const cohort = await buildCohort(server.db);
   const [member, other] = [await buildParticipant(server.db), await buildParticipant(server.db)];
-  await enrol(server.db, { cohortId: cohort.id, participantId: member.id });
+  const former = await buildParticipant(server.db);
+  for (const { id } of [member, former]) await enrol(server.db, { cohortId: cohort.id, participantId: id });
+  await server.db
+    .updateTable('cohortParticipants')
+    .set({ status: 'withdrawn', endedAt: new Date() })
+    .where('participantId', '=', former.id)
+    .execute();
   const ofMembers = await toldBy(server, () => changed(server.db, 'cohorts', { membersOf: [cohort.id] }));
-  expect([ofMembers(member), ofMembers(other)]).toEqual([['cohorts'], []]);
+  expect([ofMembers(member), ofMembers(former), ofMembers(other)]).toEqual([['cohorts'], [], []]);
   const ofAll = await toldBy(server, () => changed(server.db, 'resources', 'everybody'));
   expect(ofAll(other)).toEqual(['resources']);
   const crowd = Array.from({ length: 1000 }, () => crypto.randomUUID());
