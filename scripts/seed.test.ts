@@ -18,6 +18,9 @@ import { signInWith } from '#test/support/sign-in.ts';
 const run = promisify(execFile);
 /** Enough for five cohorts with ten people each. */
 const participants = 50;
+/** Among so few people of this seed, somebody joins late and somebody leaves. */
+const seedNumber = 24;
+const prefix = `seed${seedNumber}`;
 let databases: TestDatabase[];
 let folders: string[];
 let totals: Record<string, number>[];
@@ -34,7 +37,8 @@ afterAll(async () => {
 
 /** Runs `npm run seed` on one of the databases and returns the totals that it prints. */
 async function seed(place: number): Promise<Record<string, number>> {
-  const { stdout } = await run(process.execPath, ['scripts/seed.ts', '--participants', String(participants)], {
+  const given = ['--participants', String(participants), '--seed', String(seedNumber)];
+  const { stdout } = await run(process.execPath, ['scripts/seed.ts', ...given], {
     env: { PATH: process.env.PATH, DATABASE_URL: databases[place]?.connectionString, DATA_DIR: folders[place] },
   });
   return Object.fromEntries(
@@ -120,6 +124,13 @@ function progress() {
 }
 
 test('what the seed makes happened as the product lets it happen', async () => {
+  const members = await sql<{ late: number; left: number }>`
+    select count(*) filter (where enrolled_at > cohorts.start_date + 1) as late,
+      count(*) filter (where member.status = 'withdrawn') as left
+    from cohort_participants member join cohorts on cohorts.id = cohort_id where cohorts.status = 'active'`.execute(
+    db(),
+  );
+  expect(members.rows).toEqual([{ late: 3, left: 1 }]);
   const wrong = await sql<{ what: string }>`
     select 'sessions overlap' as what from coaching_sessions one join coaching_sessions other
       on other.id > one.id and (other.coach_id = one.coach_id or other.participant_id = one.participant_id)
@@ -166,7 +177,7 @@ test('what the seed makes happened as the product lets it happen', async () => {
 
 const screens: [email: string, addresses: string[]][] = [
   [
-    'seed1-000001@seed.example',
+    `${prefix}-000001@seed.example`,
     [
       'dashboards/participant',
       'training-calendar',
@@ -177,7 +188,7 @@ const screens: [email: string, addresses: string[]][] = [
     ].concat(['stipends/own', 'user-files', 'learning-resources', 'account/sign-ins']),
   ],
   [
-    'seed1-coach-0001@seed.example',
+    `${prefix}-coach-0001@seed.example`,
     ['dashboards/coach', 'coach/participants', 'coach/sessions', 'coach/sessions/upcoming', 'submissions'].concat([
       'messages/contacts',
       'cohort-progress',
@@ -187,7 +198,7 @@ const screens: [email: string, addresses: string[]][] = [
     ]),
   ],
   [
-    'seed1-admin@seed.example',
+    `${prefix}-admin@seed.example`,
     ['dashboards/admin', 'users', 'cohorts', 'stipends?week=1', 'stipends/cohorts', 'audit-log', 'submissions'].concat(
       ['messages/contacts', 'programme/modules', 'programme/tracks', 'programme/courses', 'resources'],
       ['participants-without-coach', 'training-activities', 'cohort-enrolments/targets', 'cohort-progress'],
@@ -207,12 +218,12 @@ test('people of the seed sign in, and every screen of theirs has something to sh
       expect([address, /\[[^\]]|:[1-9]/.test(text)]).toEqual([address, true]);
     }
   }
-  const { cookie } = await signInWith(app, 'seed1-000001@seed.example', 'Power-Up-2026!');
+  const { cookie } = await signInWith(app, `${prefix}-000001@seed.example`, 'Power-Up-2026!');
   const own = await db()
     .selectFrom('storedFiles')
     .innerJoin('profiles', 'profiles.id', 'storedFiles.ownerId')
     .select('storedFiles.id')
-    .where('email', '=', 'seed1-000001@seed.example')
+    .where('email', '=', `${prefix}-000001@seed.example`)
     .where('area', 'in', ['my_files', 'submissions'])
     .execute();
   for (const { id } of own) {
