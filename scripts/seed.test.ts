@@ -169,6 +169,10 @@ test('what the seed makes happened as the product lets it happen', async () => {
     join participant_progress progress using (participant_id, cohort_id)
     where core_modules_completed < (select count(*) from course_modules where module_type = 'core')
     union all
+    select 'a recall is on record for something else than its batch' from stipend_handovers batch where status = 'recalled'
+      and (select array_agg(subject_type || ' ' || (after ->> 'status')) from audit_log
+        where action = 'stipend.recall_handover' and subject_id = batch.id) is distinct from '{stipend_handover recalled}'
+    union all
     select 'a mail waits to be sent' from deliveries where status in ('queued', 'failed')
     union all
     select 'a notice waits to be decided' from notice_events where decided_at is null`.execute(db());

@@ -32,8 +32,8 @@ export async function payWeek(db: Db, plan: CohortPlan, week: Week): Promise<voi
   if (rows.length === 0) return;
   // Once, a batch never left the house, and was taken back and made anew.
   if (number === 2 && week.week === 3) {
-    const lost = await handOver(db, { ...week, rows, at: at(3, '09:40'), answers: [null, null] });
-    await recall(db, week, lost);
+    const handoverId = await handOver(db, { ...week, rows, at: at(3, '09:40'), answers: [null, null] });
+    await recall(db, week, { handoverId, at: at(3, '10:40') });
   }
   const isSlow = (week.week + number) % 9 === 0;
   const handoverId = await handOver(db, { ...week, rows, at: at(3, '11:00'), answers: isSlow ? [503, 200] : [200] });
@@ -125,10 +125,21 @@ async function handOver(db: Db, { cohortId, week, admins, rows, at, answers }: B
   return id;
 }
 
-async function recall(db: Db, { admins: [, , payer] }: Week, handoverId: string): Promise<void> {
+async function recall(
+  db: Db,
+  { admins: [, , payer] }: Week,
+  { handoverId, at }: { handoverId: string; at: Date },
+): Promise<void> {
   await sql`
-    update stipend_handovers set status = 'recalled', recalled_by = ${payer.id}, recall_reason = 'The payment system was moved to another address.'
-    where id = ${handoverId}`.execute(db);
+    with recalled as (
+      update stipend_handovers set status = 'recalled', recalled_by = ${payer.id}, recall_reason = 'The payment system was moved to another address.'
+      where id = ${handoverId}
+      returning *
+    )
+    insert into audit_log (at, actor_id, action, subject_type, subject_id, before, after, reason)
+    select ${at}::timestamptz, recalled_by, 'stipend.recall_handover', 'stipend_handover', id, '{"status": "failed"}'::jsonb,
+      jsonb_build_object('status', status, 'recipients', recipients), recall_reason
+    from recalled`.execute(db);
 }
 
 interface Confirmation extends Week {
@@ -161,21 +172,18 @@ async function confirm(db: Db, { cohortId, week, handoverId, rows, at }: Confirm
 export async function recordPayments(db: Db, plan: CohortPlan, cohortId: string): Promise<void> {
   await sql`
     insert into audit_log (at, actor_id, action, subject_type, subject_id, before, after, reason)
-    select case when line.kind = 'recall' then batch.created_at + interval '1 hour' else line.at end, line.actor_id,
-      case line.kind when 'handover' then 'stipend.hand_over' when 'recall' then 'stipend.recall_handover' when 'payment' then 'stipend.pay'
-        else 'stipend.take_payment_back' end,
+    select line.at, line.actor_id,
+      case line.kind when 'handover' then 'stipend.hand_over' when 'payment' then 'stipend.pay' else 'stipend.take_payment_back' end,
       'stipend', line.stipend_id, facts.standing,
       case line.kind when 'handover' then facts.standing || jsonb_build_object('handoverId', line.handover_id)
-        when 'recall' then facts.standing
         when 'payment' then jsonb_build_object('paymentStatus', 'paid', 'amountCents', stipend.stipend_amount_cents, 'paidCents', line.paid_cents)
         else '{"amountCents": 0}' end,
       line.reason
     from (select * from stipend_eligibility where ${isOfMembers(cohortId)}) stipend
     join stipend_ledger line on line.stipend_id = stipend.id
-    left join stipend_handovers batch on batch.id = line.handover_id
     cross join lateral (select jsonb_build_object('paymentStatus', case when line.kind = 'reversal' then 'paid' else 'approved' end,
       'amountCents', stipend.stipend_amount_cents) as standing) facts
-    where line.kind in ('handover', 'recall', 'payment', 'reversal')
+    where line.kind in ('handover', 'payment', 'reversal')
     order by line.position`.execute(db);
   await seedNotices(
     db,
