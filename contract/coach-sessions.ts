@@ -10,6 +10,7 @@ export const firstUpcomingSessions = 25;
 export const shownCancelledSessions = 25;
 /** COACH-35 */
 export const cancelledByCoach = 'Cancelled by coach';
+export const cancelledByParticipant = 'Cancelled by participant';
 /** COACH-39 */
 export const joinOpensMinutesBefore = 15;
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { cancelledByCoach } from '#contract/coach-sessions.ts';
+import { cancelledByCoach, cancelledByParticipant } from '#contract/coach-sessions.ts';
 import { addDays, easternDay, programmeWeeks, programmeZone } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { drawn, drawnBelow, easternAt, picked, sqlIdOf } from './draws.ts';
@@ -123,7 +123,7 @@ export async function seedSessions(db: Db, plan: CohortPlan): Promise<void> {
         ${until}::timestamptz - make_interval(mins => ${drawnBelow(2000, seed, 'books', ...key)})) as booked_at,
       case when how < 60 then 'cancelled' when day >= ${today}::date then 'scheduled' when how < 100 then 'no_show'
         when how < 985 then 'completed' else 'scheduled' end as status,
-      case when how < 25 then 'Cancelled by participant' when how < 45 then ${`${cancelledByCoach}: Family emergency`}
+      case when how < 25 then ${cancelledByParticipant} when how < 45 then ${`${cancelledByCoach}: Family emergency`}
         when how < 60 then ${cancelledByCoach}::text end as cancel_reason,
       ${picked(agendas, seed, 'agenda', ...key)} as agenda, ${picked(notes, seed, 'notes', ...key)} as notes
     from timed`.execute(db);
@@ -145,7 +145,7 @@ async function writeSessions(db: Db, { until }: CohortPlan): Promise<void> {
       returning *
     )
     insert into audit_log (at, actor_id, action, subject_type, subject_id, before, after, reason)
-    select updated_at, case when cancel_reason = 'Cancelled by participant' then participant_id else coach_id end,
+    select updated_at, case when cancel_reason = ${cancelledByParticipant} then participant_id else coach_id end,
       case when status = 'cancelled' then 'session.cancel' else 'session.update' end, 'coaching_session', id,
       '{"status": "scheduled"}', case status when 'cancelled' then '{"status": "cancelled"}'::jsonb
         else jsonb_build_object('status', status, 'written', case when status = 'completed' then '["notes"]'::jsonb else '["noShowReason"]' end) end,
@@ -175,7 +175,7 @@ async function tellOfSessions(db: Db, plan: CohortPlan): Promise<void> {
           || ${when} || '. Reason: ' || seeded.cancel_reason,
         case when by_participant then '/coach?tab=sessions' else '/coaching' end,
         'session:' || seeded.id || ':cancelled:1:' || case when by_participant then seeded.coach_id else seeded.participant_id end, session.updated_at
-      from (select *, cancel_reason = 'Cancelled by participant' as by_participant from seeded_sessions) seeded
+      from (select *, cancel_reason = ${cancelledByParticipant} as by_participant from seeded_sessions) seeded
       join coaching_sessions session on session.id = seeded.id where seeded.status = 'cancelled'`,
   );
 }

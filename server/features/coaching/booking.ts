@@ -1,5 +1,6 @@
 import { type Expression, sql } from 'kysely';
 import { slotMinutes, tooManyOpen } from '#contract/booking.ts';
+import { cancelledByParticipant } from '#contract/coach-sessions.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
@@ -18,8 +19,6 @@ interface NewSession {
   agenda: string | null;
   teamsLink?: string | null;
 }
-
-const cancelledByParticipant = 'Cancelled by participant';
 
 /**
  * COACH-49, COACH-50: books a free half hour of the person's own coach. A second request with the same id is the same
