@@ -16,7 +16,7 @@ process.on('message', (asked: Asked) => {
   answer.then(tell, (error: Error) => tell({ fault: error.message }));
 });
 process.once('disconnect', () => process.exit());
-// Whoever interrupts the run from a terminal interrupts both sides too. They end when they are told to.
+// An interruption from a terminal reaches both sides too. They end when they are told to.
 process.on('SIGINT', () => undefined);
 
 async function prepare(file: string): Promise<Answered> {

@@ -142,7 +142,7 @@ async function takeTurns(
 ): Promise<Taken | Fault> {
   const taken: Taken = { other: [], present: [] };
   for (let turn = 0; turn < turns; turn += 1) {
-    // Who goes first would otherwise always have the colder machine.
+    // Otherwise the same side would go first each time, on the colder machine.
     for (const place of turn % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
       signal.throwIfAborted();
       const took = await takeTurn(sides[place], cases[place], rounds);

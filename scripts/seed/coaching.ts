@@ -42,7 +42,7 @@ const bookedWeeksToCome = 2;
 /** A person has a session every so many weeks. */
 const turns = 4;
 
-/** Coaches rate every week of their participants on its Friday. Few forget somebody. */
+/** Coaches rate every week of their participants on its Friday. Now and then a coach forgets somebody. */
 export async function seedRatings(
   db: Db,
   { seed, startDate, passedWeeks, until }: CohortPlan,
@@ -153,7 +153,7 @@ async function writeSessions(db: Db, { until }: CohortPlan): Promise<void> {
     from made where status <> 'scheduled'`.execute(db);
 }
 
-/** In the words of the acts. */
+/** Tells people in the words of the acts. */
 async function tellOfSessions(db: Db, plan: CohortPlan): Promise<void> {
   const local = sql`starts_at at time zone ${programmeZone}`;
   const when = sql`to_char(${local}, 'Dy FMDD Mon, FMHH12:MI AM') || ' ET'`;

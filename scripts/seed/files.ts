@@ -22,7 +22,7 @@ interface WantedFile {
 
 type KeptFile = WantedFile & { path: string };
 
-/** Of so many participants, one has uploaded files. All of them hold real bytes. */
+/** One in so many participants has uploaded files. All files hold real bytes. */
 const oneIn = 40;
 const writtenAtOnce = 8;
 

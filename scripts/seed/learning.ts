@@ -39,7 +39,7 @@ export async function seedTicks(db: Db, { seed, until }: CohortPlan, cohortId: s
       and ${drawn(seed, 'ticks', 'attendance.fellow_id', 'item.title', 'attendance.week_number')} < 650`.execute(db);
 }
 
-/** Who has all core modules chooses a track within three days, and most lock it a week later. Progress is derived. */
+/** A person with all core modules chooses a track within three days. Most people lock it a week later. */
 export async function seedTracks(db: Db, { seed, until }: CohortPlan, cohortId: string): Promise<void> {
   await sql`
     with ready as (

@@ -6,11 +6,14 @@ import { drawn, drawnBelow, easternAt, sqlIdOf } from './draws.ts';
 import { seedNotices } from './notices.ts';
 import type { CohortPlan } from './plan.ts';
 
-/** Of the first, the second and the third conversation, so many of a thousand participants have it with their coach. */
+/** How many of a thousand participants have a first, a second and a third conversation with their coach. */
 const talkative = [1000, 650, 350];
 const longestNotice = 120;
 
-/** `seeded_messages` holds what participants and coaches wrote to each other. Whoever answers has read what came before. */
+/**
+ * `seeded_messages` holds what participants and coaches wrote to each other. A person who answers has read what came
+ * before.
+ */
 export async function planMessages(db: Db, plan: CohortPlan): Promise<void> {
   const { seed, startDate, passedWeeks, until } = plan;
   const days = 7 * passedWeeks + 1;

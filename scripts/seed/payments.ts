@@ -22,7 +22,7 @@ interface Batch extends Week {
   answers: (number | null)[];
 }
 
-/** Of the approved, one in a hundred is paid by hand, and the others are handed over on Thursday. Friday confirms them. */
+/** One in a hundred approved weeks is paid by hand. The others are handed over on Thursday and confirmed on Friday. */
 export async function payWeek(db: Db, plan: CohortPlan, week: Week): Promise<void> {
   const { startDate, until, number } = plan;
   const at = (days: number, time: string) => easternTime(addDays(startDate, 7 * week.week + days), time);
@@ -30,7 +30,7 @@ export async function payWeek(db: Db, plan: CohortPlan, week: Week): Promise<voi
   await payByHand(db, plan, week, at);
   const rows = await payableRows(db, week);
   if (rows.length === 0) return;
-  // Once, a batch never left the house, and was taken back and made anew.
+  // One batch never reached the payment system. An admin recalled it and made it anew.
   if (number === 2 && week.week === 3) {
     const handoverId = await handOver(db, { ...week, rows, at: at(3, '09:40'), answers: [null, null] });
     await recall(db, week, { handoverId, at: at(3, '10:40') });
@@ -40,7 +40,7 @@ export async function payWeek(db: Db, plan: CohortPlan, week: Week): Promise<voi
   if (at(4, '15:00') < until) await confirm(db, { ...week, handoverId, rows, at: at(4, '15:00') });
 }
 
-/** Checks that admins note. Of some the payment is taken back and made again a week later. */
+/** An admin notes payments by check. Some checks come back, and a bank transfer follows four days after the check. */
 async function payByHand(
   db: Db,
   { seed, until }: CohortPlan,
@@ -96,7 +96,7 @@ async function payableRows(db: Db, { cohortId, week }: Week): Promise<HandoverRo
   return found.rows;
 }
 
-/** A batch with its tries, a minute apart. The last answer says what became of it. */
+/** Writes a batch with its tries, a minute apart. The last answer decides whether it was sent. */
 async function handOver(db: Db, { cohortId, week, admins, rows, at, answers }: Batch): Promise<string> {
   const [, , payer] = admins;
   const id = idOf('handover', cohortId, String(week), at.toISOString());
@@ -148,7 +148,7 @@ interface Confirmation extends Week {
   at: Date;
 }
 
-/** What the payment system tells: all of the batch was paid, in one transfer. */
+/** The payment system confirms that it paid the whole batch in one transfer. */
 async function confirm(db: Db, { cohortId, week, handoverId, rows, at }: Confirmation): Promise<void> {
   const reference = `ACH-${easternDay(at).replaceAll('-', '')}-${handoverId.slice(0, 6).toUpperCase()}`;
   const ids = rows.map(({ id }) => id);
@@ -168,7 +168,7 @@ async function confirm(db: Db, { cohortId, week, handoverId, rows, at }: Confirm
   await standingAt(at, () => writePayments(db, paid, { at, source: 'confirmation', reference, handoverId }));
 }
 
-/** The log entries and notices that the acts leave. */
+/** Writes the log entries and notices that the acts leave. */
 export async function recordPayments(db: Db, plan: CohortPlan, cohortId: string): Promise<void> {
   await sql`
     insert into audit_log (at, actor_id, action, subject_type, subject_id, before, after, reason)

@@ -80,12 +80,12 @@ function memberOf(
   coaches: { id: string }[],
 ) {
   const draw = drawOf(id);
-  // Whoever looks around as the first of a cohort sees somebody who came all the way.
+  // The first person of a cohort comes all the way, so that somebody who signs in as them sees everything.
   const isFirst = place === 0;
   const manner = isFirst ? manners.at(-1) : manners.find(({ below }) => draw('manner', 100) < below);
   const isLate = !isFirst && passedWeeks >= 2 && draw('late', 100) < 2;
   const leaves = !isFirst && passedWeeks >= 3 && state !== 'completed' && draw('leaves', 100) < 4;
-  // Of those who are to come, half wait for a coach.
+  // Half of the people of a coming cohort wait for a coach.
   const isWaiting = !isFirst && state === 'planning' && draw('waits', 2) === 0;
   const joinedOn = isLate ? addDays(startDate, 7 + draw('day', 5)) : addDays(startDate, -3 - draw('day', 9));
   const today = easternDay(until);
@@ -156,7 +156,7 @@ async function enrol(
     from membership where status = 'withdrawn'`.execute(db);
 }
 
-/** When they were made, whether their phone is confirmed, what they switched off, and when they last signed in. */
+/** Writes when people were made and last signed in, whether their phone is confirmed, and what they switched off. */
 async function describeMembers(db: Db, { seed, state, until }: CohortPlan): Promise<void> {
   await sql`
     with described as (

@@ -81,7 +81,7 @@ async function decideWeek(
     where ${pending} and overall_eligible`.execute(db);
 }
 
-/** The log entries and notices that the acts leave. */
+/** Writes the log entries and notices that the acts leave. */
 async function recordDecisions(
   db: Db,
   plan: CohortPlan,
