@@ -46,6 +46,30 @@ export function visibleActivities(db: Db, viewer: Viewer, orElse?: RawBuilder<bo
     );
 }
 
+/**
+ * The assignments below one activity, as a table to join laterally. PostgreSQL expects more activities than a person or
+ * a week has, and would rather read the contents of every cohort. Because of the offset it looks up these.
+ */
+export function assignmentsBelow(activityId: Expression<unknown>) {
+  return sql<BelowActivity>`(
+    select assignment.id, assignment.title, assignment.is_required, assignment.due_date as own_due_date,
+      coalesce(assignment.due_date, item.due_date) as due_date, item.order_index
+    from content_items item
+    join content_assignments assignment on assignment.content_item_id = item.id
+    where item.training_activity_id = ${activityId} and item.archived_at is null and assignment.archived_at is null
+    offset 0)`;
+}
+
+interface BelowActivity {
+  id: string;
+  title: string;
+  isRequired: boolean;
+  ownDueDate: string | null;
+  /** The assignment's own, or else its content's. */
+  dueDate: string | null;
+  orderIndex: number;
+}
+
 /** True if the row of `training_activities` is taught to a track. A person without a track counts as fellowship. */
 export function suitsTrack(track: Expression<string | null>): RawBuilder<boolean> {
   const cases = Object.entries(programmesOfTrack).map(

@@ -1,12 +1,10 @@
 import { sql } from 'kysely';
 import { programmeZone } from '#contract/weeks.ts';
-import { suitsTrack } from '#server/features/curriculum/curriculum-access.ts';
+import { assignmentsBelow, suitsTrack } from '#server/features/curriculum/curriculum-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
 
 const silentDays = 7;
 const missedSessionDays = 28;
-
-const dueDate = sql`coalesce(content_assignments.due_date, content_items.due_date)`;
 
 /** What the cohorts of `own`, a table of participants, are taught. It reads nothing of other cohorts. */
 export const taughtActivities = sql<object>`(
@@ -20,11 +18,9 @@ export const taughtActivities = sql<object>`(
 /** The assignments of these activities, `taught`, that were due before today. Each has the columns of its activity. */
 export function dueAssignments(today: string) {
   return sql<object>`(
-    select taught.*, content_assignments.id as assignment_id, ${dueDate} as due_on
-    from taught
-    join content_items on content_items.training_activity_id = taught.id
-    join content_assignments on content_assignments.content_item_id = content_items.id
-    where content_assignments.archived_at is null and content_items.archived_at is null and ${dueDate} < ${today})`;
+    select taught.*, below.id as assignment_id, below.due_date as due_on
+    from taught cross join lateral ${assignmentsBelow(sql`taught.id`)} below
+    where below.due_date < ${today})`;
 }
 
 /**

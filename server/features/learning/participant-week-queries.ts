@@ -2,7 +2,7 @@ import type { ResponseOf } from '#contract/endpoint.ts';
 import type { readParticipantDashboard } from '#contract/home.ts';
 import { addDays, currentWeek, daysBetween, easternDay } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
-import { visibleActivities } from '#server/features/curriculum/curriculum-access.ts';
+import { assignmentsBelow, visibleActivities } from '#server/features/curriculum/curriculum-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { activityState } from './learning-access.ts';
 import { calendarActivities } from './learning-queries.ts';
@@ -89,23 +89,24 @@ function weekFigures(activities: PendingActivity[], week: number, today: string)
 /** Assignments up to this week that are not handed in, or have to be handed in again. The latest week comes first. */
 function findOpenAssignments(db: Db, participant: Participant, week: number) {
   return visibleActivities(db, { ...participant, role: 'participant' })
-    .innerJoin('contentItems', 'contentItems.trainingActivityId', 'trainingActivities.id')
-    .innerJoin('contentAssignments', 'contentAssignments.contentItemId', 'contentItems.id')
+    .innerJoinLateral(
+      (eb) => assignmentsBelow(eb.ref('trainingActivities.id')).as('assignment'),
+      (join) => join.onTrue(),
+    )
     .leftJoin('contentSubmissions', (join) =>
       join
-        .onRef('contentSubmissions.assignmentId', '=', 'contentAssignments.id')
+        .onRef('contentSubmissions.assignmentId', '=', 'assignment.id')
         .on('contentSubmissions.userId', '=', participant.id),
     )
-    .select((eb) => [
-      'contentAssignments.id',
-      'contentAssignments.title',
-      eb.fn.coalesce('contentAssignments.dueDate', 'contentItems.dueDate').as('dueDate'),
+    .select([
+      'assignment.id',
+      'assignment.title',
+      'assignment.dueDate',
       'trainingActivities.weekNumber',
       'contentSubmissions.id as submissionId',
       'contentSubmissions.status',
     ])
     .where('trainingActivities.weekNumber', '<=', week)
-    .where('contentAssignments.archivedAt', 'is', null)
     .where((eb) =>
       eb.or([
         eb('contentSubmissions.status', 'is', null),
@@ -113,8 +114,8 @@ function findOpenAssignments(db: Db, participant: Participant, week: number) {
       ]),
     )
     .orderBy('trainingActivities.weekNumber', 'desc')
-    .orderBy('contentAssignments.dueDate')
-    .orderBy('contentAssignments.id')
+    .orderBy('assignment.ownDueDate')
+    .orderBy('assignment.id')
     .limit(mostAssignments)
     .execute();
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { easternDay, programmeZone } from '#contract/weeks.ts';
+import { assignmentsBelow } from '#server/features/curriculum/curriculum-access.ts';
 import { now } from '#server/platform/clock.ts';
 
 /**
@@ -39,18 +40,19 @@ export function weekFacts(wanted: RawBuilder<unknown>): RawBuilder<unknown> {
       select weeks.cohort_id, weeks.week_number, activity.id, activity.title, activity.session_date,
              coalesce(activity.session_date, 'infinity'::date) as day
       from weeks
-      join training_activities activity on activity.week_number = weeks.week_number
-        and (activity.cohort_id = weeks.cohort_id or activity.cohort_id is null)
-        and (activity.applicable_fellowship or activity.applicable_fellowship_adjunct)
+      cross join lateral (
+        select * from training_activities theirs
+        where theirs.cohort_id = weeks.cohort_id and theirs.week_number = weeks.week_number
+        union all
+        select * from training_activities everybodys
+        where everybodys.cohort_id is null and everybodys.week_number = weeks.week_number) activity
+      where activity.applicable_fellowship or activity.applicable_fellowship_adjunct
       order by day, activity.id
     ), assignments as materialized (
-      select activities.cohort_id, activities.week_number, assignment.id, assignment.title, assignment.is_required,
-             due.due_date, coalesce(due.due_date, activities.day) as day, activities.day as taught_on, item.order_index
-      from activities
-      join content_items item on item.training_activity_id = activities.id and item.archived_at is null
-      join content_assignments assignment on assignment.content_item_id = item.id and assignment.archived_at is null
-      cross join lateral (select coalesce(assignment.due_date, item.due_date) as due_date) due
-      order by activities.day, item.order_index, assignment.id
+      select activities.cohort_id, activities.week_number, below.id, below.title, below.is_required, below.due_date,
+             coalesce(below.due_date, activities.day) as day, activities.day as taught_on, below.order_index
+      from activities cross join lateral ${assignmentsBelow(sql`activities.id`)} below
+      order by activities.day, below.order_index, below.id
     ), counted as (
       select members.fellow_id, members.cohort_id, members.week_number, members.is_member,
              attended.total as activities_total, attended.accessed as activities_accessed,
