@@ -115,12 +115,16 @@ export async function loadForWork(db: Db, viewer: Viewer, assignmentId: string, 
   return { assignment, own, file: filePath ? { path: filePath, isElsewhere: Boolean(isFileElsewhere) } : null };
 }
 
-/** Expects the row of `content_submissions`. Finds its assignment while this person can open it and it takes work. */
+/**
+ * Expects the row of `content_submissions`. Finds its assignment while this person can open it and it takes work.
+ * Because of the offset PostgreSQL looks up this assignment. It would rather list all that the person can open.
+ */
 export function openAssignment(db: Db, viewer: Viewer) {
   return visibleAssignments(db, viewer)
     .select('contentAssignments.id')
     .where('contentAssignments.id', '=', sql.ref<string>('contentSubmissions.assignmentId'))
-    .where('contentAssignments.archivedAt', 'is', null);
+    .where('contentAssignments.archivedAt', 'is', null)
+    .offset(sql.lit(0));
 }
 
 interface AssignmentFacts {
