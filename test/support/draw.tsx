@@ -6,12 +6,24 @@ import { queryClient } from '../../web/api/query-for.ts';
 
 /** A part of a screen as the browser of the test draws it, until the test ends. */
 export function draw(part: ReactNode): RenderResult {
-  return render(part, { wrapper: ({ children }) => <MantineProvider env="test">{children}</MantineProvider> });
+  return render(part, { wrapper: Themed });
 }
 
 /** The same for a part that asks the server. It has asked when this returns. */
 export function drawAsking(part: ReactNode): Promise<RenderResult> {
-  return act(async () => draw(<QueryClientProvider client={queryClient}>{part}</QueryClientProvider>));
+  return act(async () => render(part, { wrapper: Asking }));
+}
+
+function Themed({ children }: { children: ReactNode }) {
+  return <MantineProvider env="test">{children}</MantineProvider>;
+}
+
+function Asking({ children }: { children: ReactNode }) {
+  return (
+    <Themed>
+      <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
+    </Themed>
+  );
 }
 
 /** Presses the button that reads so, and lets what it begins begin. */

@@ -1,9 +1,6 @@
-import { MantineProvider } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { QueryClientProvider } from '@tanstack/react-query';
 import { createBrowserHistory, createRouter, RouterProvider } from '@tanstack/react-router';
-import { act } from 'react';
-import { createRoot, type Root } from 'react-dom/client';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 import { readSession, type SignedInUser } from '#contract/accounts.ts';
 import type { Endpoint, ResponseOf } from '#contract/endpoint.ts';
@@ -14,6 +11,7 @@ import { noteAnswer } from '../../web/api/connection.ts';
 import { queryClient } from '../../web/api/query-for.ts';
 import { router } from '../../web/app/routes.tsx';
 import { forgetUnsent } from '../../web/features/messages/unsent.ts';
+import { drawAsking } from './draw.tsx';
 
 type Answer = () => object;
 
@@ -61,9 +59,7 @@ export const refused =
     return Response.json(problem, { status: problem.status });
   };
 
-let root: Root;
 let leave = () => {};
-let reloads = 0;
 
 /** Serves the product's own screens and guards in the test's browser, with a server that answers from `answers`. */
 export function serveScreens(): void {
@@ -74,7 +70,6 @@ export function serveScreens(): void {
     forgetUnsent(robin.id);
     queryClient.setDefaultOptions({ ...others, queries: { ...queries, retryDelay: 0 } });
     answers.set(readSession, () => sessionOf(null));
-    vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
     vi.stubGlobal('scrollTo', () => undefined);
     vi.stubGlobal(
       'EventSource',
@@ -87,13 +82,11 @@ export function serveScreens(): void {
       toasts.push([(toast as { 'data-toast'?: string })['data-toast'], title, message]);
       return 'shown';
     });
-    document.body.innerHTML = '<div id="root"></div>';
-    root = createRoot(document.body.firstElementChild as Element);
   });
   afterEach(async () => {
     // The next test must not miss this test's session.
     answers.set(readSession, () => sessionOf(null));
-    act(() => root.unmount());
+    cleanup();
     leave();
     leave = () => {};
     queryClient.clear();
@@ -125,51 +118,27 @@ async function answer(address: string, { method = 'GET', body }: { method?: stri
 
 /** Opens the place as after a reload. */
 export async function open(place: string): Promise<void> {
+  cleanup();
   leave();
-  reloads += 1;
   window.history.replaceState(null, '', place);
   const history = createBrowserHistory();
   leave = () => history.destroy();
   const opened = createRouter({ ...router.options, history });
-  await act(async () =>
-    root.render(
-      <MantineProvider env="test">
-        <QueryClientProvider client={queryClient}>
-          <RouterProvider key={reloads} router={opened as typeof router} />
-        </QueryClientProvider>
-      </MantineProvider>,
-    ),
-  );
+  await drawAsking(<RouterProvider router={opened as typeof router} />);
 }
 
-/** The look stands outside `act`, because a throw inside would lose what React was about to draw. */
-export const settled = (seen: () => void) =>
-  vi.waitFor(async () => {
-    await act(async () => undefined);
-    seen();
-  });
-
-export const sees = (text: string) => settled(() => expect(document.body.textContent).toContain(text));
+export const sees = (text: string) => waitFor(() => expect(document.body.textContent).toContain(text));
 
 export const seesHeading = (title: string) =>
-  settled(() => expect(document.querySelector('h1')?.textContent).toBe(title));
+  waitFor(() => expect(document.querySelector('h1')?.textContent).toBe(title));
 
-export async function press(label: string): Promise<void> {
-  const button = [...document.querySelectorAll<HTMLElement>('button, a')].find((one) => one.textContent === label);
-  if (!button) throw new Error(`There is nothing to press that reads ${label}.`);
-  await act(async () => button.click());
-}
+/** Presses the button or link that reads so. */
+export const press = (label: string) =>
+  act(async () => fireEvent.click(screen.getByText(label, { selector: 'button, a, button *, a *' })));
 
 /** Types into the fields with these labels. */
 export async function fill(values: Record<string, string>): Promise<void> {
-  const write = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set;
   for (const [label, value] of Object.entries(values)) {
-    const named = [...document.querySelectorAll('label')].find((one) => one.textContent === label);
-    const field = document.getElementById(named?.htmlFor ?? '');
-    if (!field) throw new Error(`There is no field of the label ${label}.`);
-    await act(async () => {
-      write?.call(field, value);
-      field.dispatchEvent(new Event('input', { bubbles: true }));
-    });
+    await act(async () => fireEvent.input(screen.getByLabelText(label), { target: { value } }));
   }
 }

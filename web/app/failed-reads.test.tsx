@@ -1,4 +1,4 @@
-import { act } from 'react';
+import { act } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { readSession } from '#contract/accounts.ts';
 import type { Endpoint } from '#contract/endpoint.ts';

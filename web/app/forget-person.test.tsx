@@ -1,4 +1,4 @@
-import { act } from 'react';
+import { act, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { readSession, signOut } from '#contract/accounts.ts';
 import {
@@ -11,7 +11,6 @@ import {
   seesHeading,
   serveScreens,
   sessionOf,
-  settled,
 } from '#test/support/web-screens.tsx';
 import { writeDeviceCopy } from '../api/device-copy.ts';
 import { refresh } from '../api/query-for.ts';
@@ -110,6 +109,6 @@ test('a session that is seen to have ended before its sign-out is answered was l
   await press('Delete and sign out');
   await seesHeading('Sign in');
   expect(keysOf(robin.id)).toEqual([]);
-  await settled(() => expect(said).toEqual([true]));
+  await waitFor(() => expect(said).toEqual([true]));
   otherTab.close();
 });

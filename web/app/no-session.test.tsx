@@ -1,4 +1,4 @@
-import { act } from 'react';
+import { act, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { readSession, signIn } from '#contract/accounts.ts';
 import {
@@ -13,7 +13,6 @@ import {
   seesHeading,
   serveScreens,
   sessionOf,
-  settled,
   toasts,
 } from '#test/support/web-screens.tsx';
 
@@ -46,7 +45,7 @@ for (const [name, fail, note, reason] of failures) {
     answers.set(readSession, () => sessionOf(robin));
     await press('Try again');
     await seesHeading('Change Password');
-    await settled(() => expect(document.body.textContent).not.toContain(note));
+    await waitFor(() => expect(document.body.textContent).not.toContain(note));
   });
 
   test(`AUTH-48 a guarded screen says that the server does not answer, not that nobody is signed in: ${name}`, async () => {
@@ -78,7 +77,7 @@ test('a person who has signed in, and whose session cannot be read then, is told
   answers.set(signIn, () => ({}));
   failSession(undefined);
   await press('Sign in');
-  await settled(() => expect(toasts).toEqual([['error', 'Sign In Failed', unreachable]]));
+  await waitFor(() => expect(toasts).toEqual([['error', 'Sign In Failed', unreachable]]));
   answers.set(readSession, () => sessionOf(robin));
   await press('Sign in');
   await seesHeading('Change Password');

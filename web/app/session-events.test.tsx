@@ -1,3 +1,4 @@
+import { waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { readSession } from '#contract/accounts.ts';
 import { createAdminUser } from '#contract/documented-functions.ts';
@@ -14,7 +15,6 @@ import {
   seesHeading,
   serveScreens,
   sessionOf,
-  settled,
   toasts,
 } from '#test/support/web-screens.tsx';
 import { writeDeviceCopy } from '../api/device-copy.ts';
@@ -56,7 +56,7 @@ test('a screen that is open when the role comes to need a second factor keeps wh
   const before = reads();
   answer(ada, { mustSetUpSecondFactor: true });
   await press('Create superadmin');
-  await settled(() => expect(toasts.at(-1)?.[2]).toBe('Your role needs a second factor. Set it up to go on.'));
+  await waitFor(() => expect(toasts.at(-1)?.[2]).toBe('Your role needs a second factor. Set it up to go on.'));
   await sees('Your role needs a second factor now');
   expect(reads()).toBeGreaterThan(before);
   const values = () => [...document.querySelectorAll('input')].map(({ value }) => value);
@@ -97,7 +97,7 @@ test('AUTH-40 a screen follows what another tab learns: signed in, user updated,
   const before = reads();
   answer({ ...robin, role: 'coach' }, { expiresAt: '2030-01-01T00:00:00.000Z' });
   await other.refetchSession();
-  await settled(() => expect(reads()).toBe(before + 2));
+  await waitFor(() => expect(reads()).toBe(before + 2));
 
   answer(null);
   await other.leaveSession(async () => undefined);

@@ -1,4 +1,4 @@
-import { act } from 'react';
+import { act, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { checkPasswordLink, readSession, setPassword, signOut } from '#contract/accounts.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
@@ -17,7 +17,6 @@ import {
   seesHeading,
   serveScreens,
   sessionOf,
-  settled,
   toasts,
 } from '#test/support/web-screens.tsx';
 import { queryClient } from '../../api/query-for.ts';
@@ -53,7 +52,7 @@ test('a sign-in link, a confirmation of an account and one of a new address can 
   await open('/login/mail#token=key-7');
   await sees('You are about to sign in as robin@people.example.');
   await press('Sign in');
-  await settled(() => expect(toasts).toHaveLength(1));
+  await waitFor(() => expect(toasts).toHaveLength(1));
   await seesHeading('Sign in');
   answers.set(signInByMailLink, refused('not_found', 'This link was used before.'));
   await press('Sign in');
@@ -75,10 +74,10 @@ test('a sign-in link, a confirmation of an account and one of a new address can 
   await seesHeading('Confirm your email address');
   await fill({ Password: 'Power-Up-7' });
   await press('Confirm and sign in');
-  await settled(() => expect(toasts.at(-1)?.[1]).toBe('Email Address Not Confirmed'));
+  await waitFor(() => expect(toasts.at(-1)?.[1]).toBe('Email Address Not Confirmed'));
   answers.set(confirmRegistration, () => signedIn);
   await press('Confirm and sign in');
-  await settled(() => expect(toasts.at(-1)?.[1]).toBe('Email Address Confirmed'));
+  await waitFor(() => expect(toasts.at(-1)?.[1]).toBe('Email Address Confirmed'));
   expect(bodiesOf(confirmRegistration)).toEqual(Array(2).fill({ token, password: 'Power-Up-7' }));
 });
 
@@ -109,9 +108,9 @@ test('AUTH-32 set-password sends nothing that misses a requirement and says so, 
 
   await fill({ 'Confirm new password': 'Windpark7!' });
   await submit();
-  await settled(() => expect(toasts.at(-1)?.[1]).toBe('Password Set Successfully'));
+  await waitFor(() => expect(toasts.at(-1)?.[1]).toBe('Password Set Successfully'));
   expect(bodiesOf(setPassword)).toEqual([{ token: 'key-7', newPassword: 'Windpark7!' }]);
-  await settled(() => expect(bodiesOf(signOut)).toHaveLength(1));
+  await waitFor(() => expect(bodiesOf(signOut)).toHaveLength(1));
 });
 
 test('signing out of a password link asks, and forgets what the device kept of the person, as the sidebar does; setting the password keeps it', async () => {
@@ -135,14 +134,14 @@ test('signing out of a password link asks, and forgets what the device kept of t
   await seesHeading('Choose a new password');
   await fill({ 'New password': 'Windpark7!', 'Confirm new password': 'Windpark7!' });
   await submit();
-  await settled(() => expect(bodiesOf(signOut)).toHaveLength(1));
+  await waitFor(() => expect(bodiesOf(signOut)).toHaveLength(1));
   // Other tabs ask to sign in again, and go on with these copies.
   expect(kept()).toEqual([draft, unsent]);
 
   isSignedIn = true;
   queryClient.clear();
   await open(`/set-password#${recovery}&again`);
-  await settled(() => expect(document.body.textContent).toContain('Sign out and leave the password as it is'));
+  await waitFor(() => expect(document.body.textContent).toContain('Sign out and leave the password as it is'));
   await press('Sign out and leave the password as it is');
   await sees('You have 1 unsent message in this browser only.');
   await press('Delete and sign out');

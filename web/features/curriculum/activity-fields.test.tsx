@@ -1,11 +1,11 @@
-import { act } from 'react';
+import { act, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { readSession } from '#contract/accounts.ts';
 import { type Cohort, listCohorts, readCohort } from '#contract/cohorts.ts';
 import type { ProgrammeActivity } from '#contract/programme-items.ts';
 import { listProgrammeActivities } from '#contract/programme-items.ts';
 import { listActivityCohorts, listTrainingActivities, type TrainingActivity } from '#contract/training-activities.ts';
-import { answers, open, robin, serveScreens, sessionOf, settled } from '#test/support/web-screens.tsx';
+import { answers, open, robin, serveScreens, sessionOf } from '#test/support/web-screens.tsx';
 import { paths } from '../../app/paths.ts';
 
 serveScreens();
@@ -73,9 +73,9 @@ const field = (label: string) =>
 async function edit(place: string) {
   await open(place);
   const button = () => document.querySelector<HTMLElement>('[aria-label="Edit Load flow"]');
-  await settled(() => expect(button()).not.toBeNull());
+  await waitFor(() => expect(button()).not.toBeNull());
   await act(async () => button()?.click());
-  await settled(() => expect(field('Title')?.value).toBe('Load flow'));
+  await waitFor(() => expect(field('Title')?.value).toBe('Load flow'));
 }
 
 async function type(input: HTMLInputElement | undefined, words: string) {
@@ -95,7 +95,7 @@ const optionsOf = (label: string) => {
 test.each(screens)('%s offers the cohorts that activities may go to', async (_, place) => {
   await edit(place);
   await unfold('Cohort');
-  await settled(() => expect(optionsOf('Cohort')).toEqual(['Fall 2026']));
+  await waitFor(() => expect(optionsOf('Cohort')).toEqual(['Fall 2026']));
 });
 
 test.each(screens)(
@@ -103,7 +103,7 @@ test.each(screens)(
   async (_, place) => {
     await edit(place);
     await unfold('Module');
-    await settled(() => expect(optionsOf('Module')).toEqual(['A module of its own', 'Case Management', 'Heat pumps']));
+    await waitFor(() => expect(optionsOf('Module')).toEqual(['A module of its own', 'Case Management', 'Heat pumps']));
     await type(field('Module'), 'Basket weaving');
     expect(field('Module')?.value).toBe('A module of its own');
   },
@@ -111,7 +111,7 @@ test.each(screens)(
 
 test.each(screens)('%s says which days a week of the cohort has', async (_, place) => {
   await edit(place);
-  await settled(() => expect(document.body.textContent).toContain('Week 1: Mon 7 Sep to Sun 13 Sep.'));
+  await waitFor(() => expect(document.body.textContent).toContain('Week 1: Mon 7 Sep to Sun 13 Sep.'));
 });
 
 test.each(screens)('%s refuses no title and a week outside 1 to 20 at their fields', async (_, place, save) => {
@@ -121,6 +121,6 @@ test.each(screens)('%s refuses no title and a week outside 1 to 20 at their fiel
   const button = [...document.querySelectorAll('button')].find(({ textContent }) => textContent === save);
   await act(async () => button?.click());
   const errorOf = (label: string) => document.getElementById(`${field(label)?.id}-error`)?.textContent;
-  await settled(() => expect(errorOf('Title')).toBe('A title is required'));
+  await waitFor(() => expect(errorOf('Title')).toBe('A title is required'));
   expect(errorOf('Week')).toBe('The week must be a whole number from 1 to 20');
 });

@@ -1,17 +1,8 @@
-import { act } from 'react';
+import { act, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { readSession } from '#contract/accounts.ts';
 import { listActivityCohorts, listTrainingActivities, type TrainingActivity } from '#contract/training-activities.ts';
-import {
-  answers,
-  open,
-  press,
-  robin,
-  seesHeading,
-  serveScreens,
-  sessionOf,
-  settled,
-} from '#test/support/web-screens.tsx';
+import { answers, open, press, robin, seesHeading, serveScreens, sessionOf } from '#test/support/web-screens.tsx';
 import { paths } from '../../app/paths.ts';
 
 serveScreens();
@@ -59,7 +50,7 @@ test('in the filter, Unassigned says that all cohorts are taught it, and how man
   await act(async () => fieldsOf('Cohort')[0]?.click());
   const unassigned = () =>
     [...document.querySelectorAll('[role=option]')].find(({ textContent }) => textContent?.startsWith('Unassigned'));
-  await settled(() => expect(unassigned()).toBeDefined());
+  await waitFor(() => expect(unassigned()).toBeDefined());
   expect(unassigned()?.textContent).toBe('UnassignedTaught to all cohorts · reaches up to 1,240 people');
 });
 

@@ -1,6 +1,7 @@
+import { waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { readSession } from '#contract/accounts.ts';
-import { answers, open, robin, serveScreens, sessionOf, settled } from '#test/support/web-screens.tsx';
+import { answers, open, robin, serveScreens, sessionOf } from '#test/support/web-screens.tsx';
 
 serveScreens();
 
@@ -17,6 +18,6 @@ test.each([
       address.includes('/api/dashboards/') ? new Promise(() => undefined) : answer(address, init),
     );
     await open(place);
-    await settled(() => expect(document.querySelectorAll('[role=status] [data-card]')).toHaveLength(4));
+    await waitFor(() => expect(document.querySelectorAll('[role=status] [data-card]')).toHaveLength(4));
   },
 );

@@ -1,9 +1,10 @@
+import { waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { readSession } from '#contract/accounts.ts';
 import { listStipendCohorts, listUnprocessedCohorts } from '#contract/stipend-cohorts.ts';
 import { listStipends, processStipends, readStipendWeek } from '#contract/stipends.ts';
 import { aStipendRow } from '#test/support/a-stipend-row.ts';
-import { answers, open, robin, sees, serveScreens, sessionOf, settled } from '#test/support/web-screens.tsx';
+import { answers, open, robin, sees, serveScreens, sessionOf } from '#test/support/web-screens.tsx';
 
 serveScreens();
 
@@ -17,7 +18,7 @@ test('STIP-07 a week whose figures could not be read shows its rows, and cards t
   answers.set(listStipends, () => ({ rows: [aStipendRow], nextCursor: null, matching: null, summary: null }));
   await open('/admin/stipend-management');
   await sees(aStipendRow.participantName);
-  await settled(() => expect(document.body.textContent?.match(/Not loaded/g)).toHaveLength(4));
+  await waitFor(() => expect(document.body.textContent?.match(/Not loaded/g)).toHaveLength(4));
   expect(document.body.textContent).not.toContain('participants found');
   const bulk = [...document.querySelectorAll('button')].find(
     ({ textContent }) => textContent === 'Bulk Approve Eligible',

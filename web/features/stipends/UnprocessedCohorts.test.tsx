@@ -1,4 +1,4 @@
-import { act } from 'react';
+import { act } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { readSession } from '#contract/accounts.ts';
 import { listStipendCohorts, listUnprocessedCohorts, processUnprocessedCohorts } from '#contract/stipend-cohorts.ts';

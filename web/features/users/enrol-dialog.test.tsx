@@ -1,4 +1,4 @@
-import { act } from 'react';
+import { act, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { readSession } from '#contract/accounts.ts';
 import { listCoaches } from '#contract/coach-assignment.ts';
@@ -16,7 +16,6 @@ import {
   sees,
   serveScreens,
   sessionOf,
-  settled,
   toasts,
 } from '#test/support/web-screens.tsx';
 import { aUser } from './a-user.ts';
@@ -31,7 +30,7 @@ const enrolments = () =>
 
 async function choose(label: string, option: string) {
   await act(async () => labelled(label).click());
-  await settled(() => expect(optionCalled(option)).toBeDefined());
+  await waitFor(() => expect(optionCalled(option)).toBeDefined());
   await act(async () => optionCalled(option)?.click());
 }
 const optionCalled = (option: string) =>
@@ -75,7 +74,7 @@ test('a coach who replaces another one is sent with what becomes of booked sessi
   expect(document.activeElement?.getAttribute('value')).toBe('move');
   await act(async () => document.querySelector<HTMLInputElement>('input[value=move]')?.click());
   await press('Enrol participant');
-  await settled(() =>
+  await waitFor(() =>
     expect(toasts.at(-1)).toEqual([
       'success',
       'Cohort Assignment Successful',

@@ -1,3 +1,4 @@
+import { waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { readSession } from '#contract/accounts.ts';
 import { changeOwnNames } from '#contract/own-details.ts';
@@ -11,7 +12,6 @@ import {
   sees,
   serveScreens,
   sessionOf,
-  settled,
 } from '#test/support/web-screens.tsx';
 import { refresh } from '../../../api/query-for.ts';
 
@@ -29,13 +29,13 @@ test('a name that an admin has corrected meanwhile is shown, and not sent back b
   await fill({ 'First name': 'Robina' });
   answers.set(readSession, () => sessionOf(robin));
   await refresh([readSession]);
-  await settled(() => expect(field('Last name').value).toBe('Reyes'));
+  await waitFor(() => expect(field('Last name').value).toBe('Reyes'));
   expect(field('First name').value).toBe('Robina');
 
   answers.set(changeOwnNames, () => ({ firstName: 'Robina', lastName: 'Reyes' }));
   answers.set(readSession, () => sessionOf({ ...robin, firstName: 'Robina' }));
   await press('Save name');
-  await settled(() => expect(called.filter(({ path }) => path === changeOwnNames.path)).toHaveLength(1));
+  await waitFor(() => expect(called.filter(({ path }) => path === changeOwnNames.path)).toHaveLength(1));
   expect(called.find(({ path }) => path === changeOwnNames.path)?.body).toEqual({ firstName: 'Robina' });
   await sees('Robina Reyes');
   expect(field('First name').value).toBe('Robina');

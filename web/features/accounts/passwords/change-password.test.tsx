@@ -1,4 +1,4 @@
-import { act } from 'react';
+import { act, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { changePassword, readSession } from '#contract/accounts.ts';
 import {
@@ -11,7 +11,6 @@ import {
   seesHeading,
   serveScreens,
   sessionOf,
-  settled,
   toasts,
 } from '#test/support/web-screens.tsx';
 import { unreachable } from '../../../api/api-error.ts';
@@ -40,7 +39,7 @@ test('PWD-07 PWD-10 a password that breaks one rule or differs is not sent; a fa
 
   toasts.length = 0;
   await submit('Old-Power-1', 'Turbine7', 'Turbine7');
-  await settled(() => expect(toasts).toHaveLength(1));
+  await waitFor(() => expect(toasts).toHaveLength(1));
   expect(toasts).toEqual([['error', 'Error Changing Password', unreachable]]);
   expect(bodies()).toEqual([{ currentPassword: 'Old-Power-1', newPassword: 'Turbine7' }]);
   const kept = [...document.querySelectorAll<HTMLInputElement>('form input[type=password]')].map(({ value }) => value);
@@ -60,7 +59,7 @@ test('a person who signed in with a password that an admin chose is led here fro
     return Response.json({ done: true });
   });
   await submit('Given-Power-1', 'Turbine-Hall-7', 'Turbine-Hall-7');
-  await settled(() => expect(location.pathname).toBe('/dashboard'));
+  await waitFor(() => expect(location.pathname).toBe('/dashboard'));
 });
 
 async function submit(current: string, next: string, confirmation: string): Promise<void> {

@@ -1,17 +1,8 @@
-import { act } from 'react';
+import { act, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { checkPasswordLink, readSession } from '#contract/accounts.ts';
 import { readProofWays } from '#contract/second-factor.ts';
-import {
-  answers,
-  open,
-  press,
-  robin,
-  seesHeading,
-  serveScreens,
-  sessionOf,
-  settled,
-} from '#test/support/web-screens.tsx';
+import { answers, open, press, robin, seesHeading, serveScreens, sessionOf } from '#test/support/web-screens.tsx';
 import { isProofGiven } from '../../../api/fresh-proof.ts';
 
 const recovery = '#access_token=key-7&refresh_token=other&type=recovery';
@@ -65,7 +56,7 @@ test('a password manager knows whose password or code the dialog asks for that o
   await act(async () => {
     proof = isProofGiven();
   });
-  await settled(() => expect(fieldsIn('[role=dialog]')).toEqual(['username', 'current-password']));
+  await waitFor(() => expect(fieldsIn('[role=dialog]')).toEqual(['username', 'current-password']));
   await press('Use a code of my app');
   expect(fieldsIn('[role=dialog]')).toEqual(['username', 'one-time-code']);
   await press('Cancel');

@@ -1,4 +1,4 @@
-import { act } from 'react';
+import { act, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { readSession } from '#contract/accounts.ts';
 import { changeSignInPolicy, readSignInPolicy } from '#contract/second-factor.ts';
@@ -12,7 +12,6 @@ import {
   sees,
   serveScreens,
   sessionOf,
-  settled,
   toasts,
 } from '#test/support/web-screens.tsx';
 import { refresh } from '../../../api/query-for.ts';
@@ -40,14 +39,14 @@ test('what an admin chose stays while another one saves the rule, is not saved o
   expect(checked()).toEqual([true, false]);
   answers.set(changeSignInPolicy, refused('stale', 'Another admin has changed the rule meanwhile.'));
   await press('Save rule');
-  await settled(() => expect(checked()).toEqual([false, true]));
+  await waitFor(() => expect(checked()).toEqual([false, true]));
   expect(toasts.at(-1)).toEqual(['error', 'Rule Not Saved', 'Another admin has changed the rule meanwhile.']);
 
   await act(async () => box('All coaches').click());
   answers.set(changeSignInPolicy, () => rule('admin', 'coach'));
   answers.set(readSignInPolicy, () => rule('admin', 'coach'));
   await press('Save rule');
-  await settled(() => expect(toasts.at(-1)?.[1]).toBe('Rule Saved'));
+  await waitFor(() => expect(toasts.at(-1)?.[1]).toBe('Rule Saved'));
   const saved = called.filter(({ path, body }) => path === changeSignInPolicy.path && body !== null);
   expect(saved.map(({ body }) => body)).toEqual([
     { secondFactorRoles: ['coach'], seen: [] },

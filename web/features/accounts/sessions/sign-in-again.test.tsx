@@ -1,4 +1,4 @@
-import { act } from 'react';
+import { act, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { changePassword, readSession, signIn, signOut } from '#contract/accounts.ts';
 import { verifySecondFactor } from '#contract/second-factor.ts';
@@ -14,7 +14,6 @@ import {
   seesHeading,
   serveScreens,
   sessionOf,
-  settled,
 } from '#test/support/web-screens.tsx';
 
 serveScreens();
@@ -50,7 +49,7 @@ test('a person who is protected by a second factor signs in again over the scree
   await givePassword();
   await fill({ Code: '123 456' });
   await press('Confirm');
-  await settled(() => expect(document.querySelector('[role=dialog]')).toBeNull());
+  await waitFor(() => expect(document.querySelector('[role=dialog]')).toBeNull());
   const sent = called.filter(({ path }) => path === verifySecondFactor.path);
   expect(sent).toMatchObject([{ body: { given: { kind: 'code' }, isDeviceRemembered: false } }]);
   const kept = [...document.querySelectorAll<HTMLInputElement>('form input[type=password]')].map(({ value }) => value);

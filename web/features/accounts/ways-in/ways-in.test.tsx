@@ -1,16 +1,8 @@
+import { waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { readSession } from '#contract/accounts.ts';
 import { listWaysIn } from '#contract/identities.ts';
-import {
-  answers,
-  open,
-  robin,
-  sees,
-  seesHeading,
-  serveScreens,
-  sessionOf,
-  settled,
-} from '#test/support/web-screens.tsx';
+import { answers, open, robin, sees, seesHeading, serveScreens, sessionOf } from '#test/support/web-screens.tsx';
 
 serveScreens();
 
@@ -22,7 +14,7 @@ test('where there is no other way to sign in, no empty section is named after it
   await open('/account/security');
   await seesHeading('Sign-in and security');
   await sees('Your details');
-  await settled(() => expect(document.body.textContent).not.toContain('Other ways to sign in'));
+  await waitFor(() => expect(document.body.textContent).not.toContain('Other ways to sign in'));
 });
 
 test('where one can be linked, the section says that none is', async () => {
