@@ -1,4 +1,4 @@
-import { act } from 'react';
+import { act } from '@testing-library/react';
 import { Upload } from 'tus-js-client';
 import { expect, test, vi } from 'vitest';
 import { sendMessage } from '#contract/messages.ts';

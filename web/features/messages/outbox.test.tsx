@@ -1,4 +1,4 @@
-import { act } from 'react';
+import { act } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { problemFor } from '#server/platform/errors.ts';
 import {
