@@ -1,61 +1,36 @@
-import { MantineProvider } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { act } from 'react';
-import { createRoot, type Root } from 'react-dom/client';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { problemFor } from '#server/platform/errors.ts';
+import { drawAsking, press } from '#test/support/draw.tsx';
 import { queryClient } from '../../api/query-for.ts';
 import { BookingLinkForm } from './BookingLinkForm.tsx';
 
 const told: unknown[] = [];
 const stored = { schedulingEnabled: true, schedulingLink: 'https://book.example/cole', instructions: 'One line.' };
-let root: Root;
 
 beforeEach(() => {
   told.length = 0;
-  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   vi.spyOn(notifications, 'show').mockImplementation(({ title, message, ...toast }) => {
     const type = (toast as { 'data-toast'?: string })['data-toast'];
     told.push(message ? [type, title, message] : [type, title]);
     return 'shown';
   });
-  document.body.innerHTML = '<div id="root"></div>';
-  root = createRoot(document.body.firstElementChild as Element);
 });
 afterEach(() => {
-  act(() => root.unmount());
+  cleanup();
   queryClient.clear();
   vi.useRealTimers();
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });
 
-function render(setup: Partial<typeof stored> | { schedulingLink: null } = {}) {
-  act(() =>
-    root.render(
-      <QueryClientProvider client={queryClient}>
-        <MantineProvider env="test">
-          <BookingLinkForm stored={{ ...stored, ...setup }} tellUnsaved={() => undefined} />
-        </MantineProvider>
-      </QueryClientProvider>,
-    ),
-  );
-}
+const render = () => drawAsking(<BookingLinkForm stored={stored} tellUnsaved={() => undefined} />);
 
 const urlField = () => document.querySelector('input[type=url]') as HTMLInputElement;
-const enabling = () => document.querySelector('input[type=checkbox]') as HTMLInputElement;
-const button = (name: string) =>
-  [...document.querySelectorAll('button')].find(({ textContent }) => textContent === name) as HTMLButtonElement;
-const click = (element: HTMLElement) => act(() => element.click());
-
-function type(field: HTMLInputElement | HTMLTextAreaElement, text: string): void {
-  const setValue = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set;
-  act(() => {
-    setValue?.call(field, text);
-    field.dispatchEvent(new Event('input', { bubbles: true }));
-  });
-}
+const enabling = () => screen.getByRole('switch');
+const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
+const type = (field: HTMLInputElement, value: string) => fireEvent.input(field, { target: { value } });
 
 /** Returns what is sent to the server, which answers with `respond`. */
 function answerWith(respond: (body: object) => Response) {
@@ -69,31 +44,29 @@ function answerWith(respond: (body: object) => Response) {
   return sent;
 }
 
-const settled = (seen: () => void) => vi.waitFor(() => act(async () => seen()));
-
 test('COACH-17 a switch, an address, instructions, and buttons to test, to copy and to save; copying says Copied', async () => {
   const copied: string[] = [];
   vi.stubGlobal('navigator', { clipboard: { writeText: async (text: string) => void copied.push(text) } });
-  render();
+  await render();
   expect(enabling().getAttribute('role')).toBe('switch');
   expect(urlField().value).toBe('https://book.example/cole');
-  expect(document.querySelector('textarea')?.value).toBe('One line.');
-  expect([...document.querySelectorAll('button')].map(({ textContent }) => textContent)).toEqual([
+  expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Instructions' }).value).toBe('One line.');
+  expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
     'Test link',
     'Copy link',
     'Save',
   ]);
-  click(button('Copy link'));
-  await settled(() => expect(told).toEqual([['success', 'Copied']]));
+  await press('Copy link');
+  await waitFor(() => expect(told).toEqual([['success', 'Copied']]));
   expect(copied).toEqual(['https://book.example/cole']);
 });
 
-test('COACH-18 testing the link opens it in a new tab and shows a spinner for two seconds', () => {
+test('COACH-18 testing the link opens it in a new tab and shows a spinner for two seconds', async () => {
   vi.useFakeTimers();
   const open = vi.spyOn(window, 'open').mockReturnValue(null);
-  render();
+  await render();
   const isSpinning = () => button('Test link').hasAttribute('data-loading');
-  click(button('Test link'));
+  await press('Test link');
   expect(open.mock.calls).toEqual([['https://book.example/cole', '_blank', 'noopener,noreferrer']]);
   expect(isSpinning()).toBe(true);
   act(() => vi.advanceTimersByTime(1999));
@@ -102,8 +75,8 @@ test('COACH-18 testing the link opens it in a new tab and shows a spinner for tw
   expect(isSpinning()).toBe(false);
 });
 
-test('COACH-20 COACH-21 COACH-23 COACH-24 while scheduling is enabled a wrong address is said at its field, and Save is disabled', () => {
-  render();
+test('COACH-20 COACH-21 COACH-23 COACH-24 while scheduling is enabled a wrong address is said at its field, and Save is disabled', async () => {
+  await render();
   expect(button('Save').disabled).toBe(false);
   for (const [address, words] of [
     ['', 'URL is required'],
@@ -115,20 +88,20 @@ test('COACH-20 COACH-21 COACH-23 COACH-24 while scheduling is enabled a wrong ad
     expect(urlField().getAttribute('aria-invalid')).toBe('true');
     expect(button('Save').disabled).toBe(true);
   }
-  click(enabling());
+  fireEvent.click(enabling());
   expect(document.body.textContent).not.toContain('URL must use HTTPS');
   expect(button('Save').disabled).toBe(false);
 });
 
-test('COACH-27 trying to save or to test a wrong address says Invalid URL, and nothing is opened or sent', () => {
+test('COACH-27 trying to save or to test a wrong address says Invalid URL, and nothing is opened or sent', async () => {
   const sent = answerWith(() => Response.json(stored));
   const open = vi.spyOn(window, 'open').mockReturnValue(null);
-  render();
+  await render();
   type(urlField(), 'http://book.example/cole');
-  click(button('Test link'));
+  await press('Test link');
   const invalid = ['error', 'Invalid URL', 'URL must use HTTPS'];
   expect(told).toEqual([invalid]);
-  act(() => document.querySelector('form')?.requestSubmit());
+  fireEvent.submit(document.querySelector('form') as Element);
   expect(told).toEqual([invalid, invalid]);
   expect(open).not.toHaveBeenCalled();
   expect(sent).toEqual([]);
@@ -140,13 +113,13 @@ test('COACH-19 saving says Settings Saved; a failure says Save Failed and keeps 
       ? Response.json(problemFor('unavailable', 'The server is being updated.', 'r', null), { status: 503 })
       : Response.json(body),
   );
-  render();
+  await render();
   type(urlField(), ' https://book.example/first ');
-  click(button('Save'));
-  await settled(() => expect(told).toEqual([['success', 'Settings Saved']]));
+  await press('Save');
+  await waitFor(() => expect(told).toEqual([['success', 'Settings Saved']]));
   type(urlField(), 'https://book.example/second');
-  click(button('Save'));
-  await settled(() => expect(told.at(-1)).toEqual(['error', 'Save Failed', 'The server is being updated.']));
+  await press('Save');
+  await waitFor(() => expect(told.at(-1)).toEqual(['error', 'Save Failed', 'The server is being updated.']));
   expect(urlField().value).toBe('https://book.example/second');
   expect(sent).toEqual([
     { ...stored, schedulingLink: 'https://book.example/first' },
@@ -156,8 +129,8 @@ test('COACH-19 saving says Settings Saved; a failure says Save Failed and keeps 
 
 test('COACH-28 without a session saving is an Authentication Error with the words to refresh', async () => {
   answerWith(() => Response.json(problemFor('not_authenticated', 'Please sign in.', 'r', null), { status: 401 }));
-  render();
-  click(button('Save'));
+  await render();
+  await press('Save');
   const words = 'User session not found. Please refresh and try again.';
-  await settled(() => expect(told).toContainEqual(['error', 'Authentication Error', words]));
+  await waitFor(() => expect(told).toContainEqual(['error', 'Authentication Error', words]));
 });

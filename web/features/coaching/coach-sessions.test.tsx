@@ -1,12 +1,10 @@
-import { MantineProvider } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
-import { act } from 'react';
-import { createRoot, type Root } from 'react-dom/client';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CoachSession } from '#contract/coach-sessions.ts';
 import { problemFor } from '#server/platform/errors.ts';
+import { drawAsking } from '#test/support/draw.tsx';
 import { Somewhere } from '#test/support/somewhere.tsx';
 import { queryClient } from '../../api/query-for.ts';
 import { BookingPage } from './BookingPage.tsx';
@@ -14,21 +12,17 @@ import { CoachSessions } from './CoachSessions.tsx';
 
 const hourInMs = 3_600_000;
 const told: unknown[] = [];
-let root: Root;
 
 beforeEach(() => {
   told.length = 0;
-  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   vi.spyOn(notifications, 'show').mockImplementation(({ title, message, ...toast }) => {
     const type = (toast as { 'data-toast'?: string })['data-toast'];
     told.push(message ? [type, title, message] : [type, title]);
     return 'shown';
   });
-  document.body.innerHTML = '<div id="root"></div>';
-  root = createRoot(document.body.firstElementChild as Element);
 });
 afterEach(() => {
-  act(() => root.unmount());
+  cleanup();
   queryClient.clear();
   vi.useRealTimers();
   vi.restoreAllMocks();
@@ -67,6 +61,13 @@ interface Answers {
   write?: Response;
 }
 
+const draw = () =>
+  drawAsking(
+    <Somewhere>
+      <CoachSessions />
+    </Somewhere>,
+  );
+
 /** Draws the tab from these answers. Returns the writes that are sent. */
 async function open({ write, ...given }: Answers) {
   const { upcoming = [], cancelled = [], past = [], olderOverdue = [], olderOverdueCount = 0 } = given;
@@ -80,33 +81,15 @@ async function open({ write, ...given }: Answers) {
     sent.push([String(address).replace(/^.*\/api/, '/api'), JSON.parse(body)]);
     return write ?? Response.json(upcoming[0] ?? past[0]);
   });
-  await act(async () =>
-    root.render(
-      <QueryClientProvider client={queryClient}>
-        <MantineProvider env="test">
-          <Somewhere>
-            <CoachSessions />
-          </Somewhere>
-        </MantineProvider>
-      </QueryClientProvider>,
-    ),
-  );
-  await settled(() => expect(document.querySelector('[aria-busy]')).toBeNull());
+  await draw();
+  await waitFor(() => expect(document.querySelector('[aria-busy]')).toBeNull());
   return sent;
 }
 
-const settled = (seen: () => void) => vi.waitFor(() => act(async () => seen()));
-const named = (name: RegExp) =>
-  [...document.querySelectorAll<HTMLElement>('button')].find((button) =>
-    name.test(button.getAttribute('aria-label') ?? button.textContent ?? ''),
-  );
-const click = (name: RegExp) => act(() => named(name)?.click());
+const named = (name: RegExp) => screen.queryByRole('button', { name });
+const click = (name: RegExp) => fireEvent.click(screen.getByRole('button', { name }));
 const field = () => document.querySelector<HTMLTextAreaElement>('[role=dialog] textarea');
-const type = (words: string) =>
-  act(() => {
-    Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')?.set?.call(field(), words);
-    field()?.dispatchEvent(new InputEvent('input', { bubbles: true }));
-  });
+const type = (value: string) => fireEvent.input(field() as Element, { target: { value } });
 const refusal = () => Response.json(problemFor('conflict', 'It was changed meanwhile.', 'r', null), { status: 409 });
 const place = '/api/coach/sessions/0190b7a0-0000-7000-8000-000000000001';
 
@@ -143,7 +126,7 @@ test('COACH-29 COACH-30 COACH-32 upcoming and past sessions with person, time, l
 
 test('COACH-33 COACH-36 only a scheduled session offers to complete and to cancel, and a completed one its notes', async () => {
   await open({ past: [someSession({ status: 'completed', can: { ...none, writeNotes: true } })] });
-  expect([...document.querySelectorAll('button')].map(({ textContent }) => textContent)).toEqual(['Add notes']);
+  expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Add notes']);
 });
 
 test('COACH-33 COACH-40 a running and a past scheduled session can each be completed, all others neither completed nor cancelled', async () => {
@@ -156,18 +139,18 @@ test('COACH-33 COACH-40 a running and a past scheduled session can each be compl
     told.length = 0;
     const sent = await open(session.isOverdue ? { past: [session] } : { upcoming: [session] });
     click(/^Complete the session with Ana Alvarez$/);
-    await settled(() => expect(told).toEqual([['success', 'Session Updated']]));
+    await waitFor(() => expect(told).toEqual([['success', 'Session Updated']]));
     expect(sent).toEqual([[place, { status: 'completed' }]]);
     queryClient.clear();
-    await act(async () => root.render(null));
+    cleanup();
   }
   await open({
     past: (['completed', 'cancelled', 'no_show'] as const).map((status) =>
       someSession({ id: status, status, can: { ...none, writeNotes: status !== 'cancelled' } }),
     ),
   });
-  expect([...document.querySelectorAll('li')]).toHaveLength(3);
-  expect([named(/^Complete/), named(/^Cancel/), named(/^No-show/)]).toEqual([undefined, undefined, undefined]);
+  expect(screen.getAllByRole('listitem')).toHaveLength(3);
+  expect([named(/^Complete/), named(/^Cancel/), named(/^No-show/)]).toEqual([null, null, null]);
 });
 
 test('COACH-33 a session that has not begun says when it can be completed', async () => {
@@ -183,16 +166,14 @@ test('somebody who did not come is marked as no-show, only where the server says
       someSession({ firstName: 'Bo', can: { ...none, complete: true, markNoShow: true } }),
     ],
   });
-  expect([...document.querySelectorAll('button')].filter(({ textContent }) => textContent === 'No-show')).toHaveLength(
-    1,
-  );
+  expect(screen.getAllByText('No-show', { selector: 'button *' })).toHaveLength(1);
   click(/^No-show: Bo Alvarez did not come$/);
   click(/^Mark as no-show$/);
   expect(document.querySelector('[role=dialog]')?.textContent).toContain('Please say what happened');
   expect(sent).toEqual([]);
   type(' No answer by phone. ');
   click(/^Mark as no-show$/);
-  await settled(() => expect(told).toEqual([['success', 'Session Updated']]));
+  await waitFor(() => expect(told).toEqual([['success', 'Session Updated']]));
   expect(sent).toEqual([[place, { status: 'no_show', noShowReason: 'No answer by phone.' }]]);
 });
 
@@ -206,7 +187,8 @@ test('COACH-40 what could not be completed or marked as no-show says Update Fail
       type('Ill');
       click(/^Mark as no-show$/);
     }
-    await settled(() => expect(told).toEqual([['error', 'Update Failed', 'It was changed meanwhile.']]));
+    await waitFor(() => expect(told).toEqual([['error', 'Update Failed', 'It was changed meanwhile.']]));
+    cleanup();
   }
 });
 
@@ -216,26 +198,25 @@ test('COACH-40 notes that are saved say Session Updated, and their dialog closes
   });
   click(/^Edit notes/);
   click(/^Save notes/);
-  await settled(() => expect(told).toEqual([['success', 'Session Updated']]));
+  await waitFor(() => expect(told).toEqual([['success', 'Session Updated']]));
   expect(sent).toEqual([[place, { notes: 'Good talk.' }]]);
-  await settled(() => expect(document.querySelector('[role=dialog]')).toBeNull());
+  await waitFor(() => expect(document.querySelector('[role=dialog]')).toBeNull());
 });
 
 test('typed notes outlive Escape until the person agrees to lose them', async () => {
   const sent = await open({ past: [someSession({ status: 'completed', can: { ...none, writeNotes: true } })] });
   click(/^Add notes/);
-  const pressEscape = () =>
-    act(() => field()?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true })));
+  const pressEscape = () => fireEvent.keyDown(field() as Element, { key: 'Escape' });
   type('She wants to see a substation.');
   pressEscape();
-  await settled(() => expect(document.body.textContent).toContain('Discard your changes?'));
+  await waitFor(() => expect(document.body.textContent).toContain('Discard your changes?'));
   click(/^Cancel$/);
-  await settled(() => expect(document.body.textContent).not.toContain('Discard your changes?'));
+  await waitFor(() => expect(document.body.textContent).not.toContain('Discard your changes?'));
   expect(field()?.value).toBe('She wants to see a substation.');
   pressEscape();
-  await settled(() => expect(named(/^Discard changes$/)).toBeTruthy());
+  await waitFor(() => expect(named(/^Discard changes$/)).toBeTruthy());
   click(/^Discard changes$/);
-  await settled(() => expect(field()).toBeNull());
+  await waitFor(() => expect(field()).toBeNull());
   expect(sent).toEqual([]);
 });
 
@@ -257,7 +238,7 @@ test('of more overdue sessions than are listed the number of the others is told'
 test('COACH-33 COACH-40 completing a scheduled session says Session Updated', async () => {
   const sent = await open({ upcoming: [someSession()] });
   click(/^Complete/);
-  await settled(() => expect(told).toEqual([['success', 'Session Updated']]));
+  await waitFor(() => expect(told).toEqual([['success', 'Session Updated']]));
   expect(sent).toEqual([[place, { status: 'completed' }]]);
 });
 
@@ -268,7 +249,7 @@ test('COACH-40 notes that could not be saved say Update Failed, and what was typ
   });
   click(/^Edit notes/);
   click(/^Save and complete/);
-  await settled(() => expect(told).toEqual([['error', 'Update Failed', 'It was changed meanwhile.']]));
+  await waitFor(() => expect(told).toEqual([['error', 'Update Failed', 'It was changed meanwhile.']]));
   expect(sent).toEqual([[place, { notes: 'Good talk.' }]]);
   expect(document.querySelector<HTMLTextAreaElement>('[role=dialog] textarea')?.value).toBe('Good talk.');
 });
@@ -281,7 +262,7 @@ test('COACH-34 COACH-41 cancelling is asked first: declined nothing is sent, con
   expect(sent).toEqual([]);
   click(/^Cancel the session with/);
   click(/^Cancel the session$/);
-  await settled(() => expect(told).toEqual([['success', 'Session Cancelled']]));
+  await waitFor(() => expect(told).toEqual([['success', 'Session Cancelled']]));
   expect(sent).toEqual([[`${place}/cancellation`, { reason: null }]]);
 });
 
@@ -295,10 +276,10 @@ test('COACH-41 a cancel that fails says Cancel Failed; of a session that has cha
     await open({ upcoming: [someSession()], write: Response.json(refused, { status }) });
     click(/^Cancel the session with/);
     click(/^Cancel the session$/);
-    await settled(() => expect(told).toEqual([['error', 'Cancel Failed', 'It was changed meanwhile.']]));
-    await settled(() => expect(document.querySelectorAll('[role=dialog]')).toHaveLength(code === 'conflict' ? 0 : 1));
+    await waitFor(() => expect(told).toEqual([['error', 'Cancel Failed', 'It was changed meanwhile.']]));
+    await waitFor(() => expect(document.querySelectorAll('[role=dialog]')).toHaveLength(code === 'conflict' ? 0 : 1));
     queryClient.clear();
-    await act(async () => root.render(null));
+    cleanup();
   }
 });
 
@@ -324,18 +305,8 @@ test('COACH-42 sessions that cannot be loaded are said to be, and can be tried a
   vi.stubGlobal('fetch', async () =>
     Response.json(problemFor('forbidden', 'Not for you.', 'r', null), { status: 403 }),
   );
-  await act(async () =>
-    root.render(
-      <QueryClientProvider client={queryClient}>
-        <MantineProvider env="test">
-          <Somewhere>
-            <CoachSessions />
-          </Somewhere>
-        </MantineProvider>
-      </QueryClientProvider>,
-    ),
-  );
-  await settled(() => expect(document.body.textContent).toContain('Failed to load coaching sessions'));
+  await draw();
+  await waitFor(() => expect(document.body.textContent).toContain('Failed to load coaching sessions'));
   expect(named(/^Try again$/)).toBeTruthy();
 });
 
@@ -345,8 +316,8 @@ test('SEC-20 markup in an agenda and in notes is shown as it was typed, and noth
   await open({ upcoming: [someSession({ agenda })], past: [someSession({ id: 'b', ...completed })] });
   expect(document.body.textContent?.split(agenda)).toHaveLength(3);
   expect(document.body.textContent).toContain(notes);
-  await click(/^Edit notes/);
-  expect(document.querySelector('textarea')?.value).toBe(notes);
+  click(/^Edit notes/);
+  expect(field()?.value).toBe(notes);
   expect(document.querySelector('img, script, [onerror]')).toBeNull();
 });
 
@@ -357,7 +328,7 @@ test('COACH-38 a tab that stays in front sees a session become overdue', async (
   expect(document.body.textContent).not.toContain('Overdue');
   upcoming[0] = someSession({ isOverdue: true, can: { ...none, complete: true, writeNotes: true } });
   await act(() => vi.advanceTimersByTimeAsync(60_000));
-  await settled(() => expect(document.body.textContent).toContain('Overdue'));
+  await waitFor(() => expect(document.body.textContent).toContain('Overdue'));
   expect(named(/^Add notes/)).toBeTruthy();
 });
 
@@ -374,17 +345,9 @@ test('the page of a participant that stays in front sees that a session can no l
     routeTree: createRootRoute({ component: BookingPage }),
     history: createMemoryHistory(),
   });
-  await act(async () =>
-    root.render(
-      <QueryClientProvider client={queryClient}>
-        <MantineProvider env="test">
-          <RouterProvider router={router as never} />
-        </MantineProvider>
-      </QueryClientProvider>,
-    ),
-  );
-  await settled(() => expect(named(/^Move the session/)).toBeTruthy());
+  await drawAsking(<RouterProvider router={router as never} />);
+  await waitFor(() => expect(named(/^Move the session/)).toBeTruthy());
   can = { move: false, cancel: false };
   await act(() => vi.advanceTimersByTimeAsync(60_000));
-  await settled(() => expect(named(/^Move the session/)).toBeUndefined());
+  await waitFor(() => expect(named(/^Move the session/)).toBeNull());
 });
