@@ -1,10 +1,9 @@
-import { MantineProvider } from '@mantine/core';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { act } from 'react';
-import { createRoot } from 'react-dom/client';
+import { act, cleanup, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { StipendRow } from '#contract/stipends.ts';
 import { aStipendRow, criteriaOf } from '#test/support/a-stipend-row.ts';
+import { drawAsking, press } from '#test/support/draw.tsx';
+import { queryClient } from '../../api/query-for.ts';
 import { changedFacts, useChangedFacts } from './changed-facts.ts';
 import { goneInWords, useGoneRows } from './gone-rows.ts';
 import { StipendTable } from './StipendTable.tsx';
@@ -45,46 +44,37 @@ test('what the admin did themself is no news', () => {
   expect(changedFacts(others, { ...others, amountAwaitsApproval: false, own }).status).toEqual([]);
 });
 
-test('a row that comes anew is marked in the cells of what changed', () => {
-  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
-  const frame = document.createElement('div');
-  const root = createRoot(frame);
+test('a row that comes anew is marked in the cells of what changed', async () => {
+  const { container, rerender } = await drawAsking(<Table {...shown} rows={[row]} />);
   const marks = (label: string) =>
-    [...frame.querySelectorAll(`td[data-label="${label}"] p`)]
+    [...container.querySelectorAll(`td[data-label="${label}"] p`)]
       .map(({ textContent }) => textContent)
       .filter((text) => text.startsWith(said));
-  act(() => root.render(<Page rows={[row]} />));
-  expect(frame.textContent).not.toContain(said);
-  act(() => root.render(<Page rows={[others]} />));
+  expect(container.textContent).not.toContain(said);
+  rerender(<Table {...shown} rows={[others]} />);
   expect(marks('Amount')).toEqual([`${said} it was $500`]);
   expect(marks('Payment Status')).toEqual([`${said} it was pending`, `${said} the amount waited for nobody`]);
   expect(marks('Eligibility Criteria')).toHaveLength(2);
-  act(() => root.unmount());
-  vi.unstubAllGlobals();
 });
 
 test('a row that somebody else took out of the list is named; one that the admin decided on, or other filters, are not', async () => {
-  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   const denied = { ...row, paymentStatus: 'denied' };
   vi.stubGlobal('fetch', async () => Response.json(denied));
-  const frame = document.createElement('div');
-  document.body.append(frame);
-  const root = createRoot(frame);
   const [nadia, omar, zoe] = ['Nadia Ng', 'Omar Oz', 'Zoë Zhu'].map((participantName, index) => ({
     ...row,
     id: String(index),
     participantName,
   })) as [StipendRow, StipendRow, StipendRow];
+  const { rerender } = await drawAsking(<Table {...shown} rows={[nadia, omar, zoe]} />);
   const show = (rows: StipendRow[], facts: Partial<Shown> = {}) =>
-    act(async () => root.render(<Page rows={rows} {...facts} />));
-  const words = () => frame.querySelector('[role=status]')?.textContent;
-  await show([nadia, omar, zoe]);
+    act(async () => rerender(<Table {...shown} rows={rows} {...facts} />));
+  const words = () => screen.getByRole('status').textContent;
   expect(words()).toBe('');
   await show([omar], { isWhole: false });
   expect(words(), 'it may be on a page that is not loaded').toBe('');
   await show([omar, zoe]);
   expect(words()).toBe('1 row you saw is no longer in this list: Nadia Ng');
-  await act(async () => frame.querySelector<HTMLButtonElement>('[aria-label="Approve Omar Oz"]')?.click());
+  await press('Approve Omar Oz');
   await show([zoe]);
   expect(words(), 'who decides on a row knows of it').toBe('1 row you saw is no longer in this list: Nadia Ng');
   await show([]);
@@ -94,8 +84,8 @@ test('a row that somebody else took out of the list is named; one that the admin
   await show([omar], { filters: 'approved' });
   expect(words()).toBe('');
   expect(goneInWords(Array(8).fill(nadia))).toMatch(/^8 rows you saw are .*, Nadia Ng, 3 more$/);
-  act(() => root.unmount());
-  frame.remove();
+  cleanup();
+  queryClient.clear();
   vi.unstubAllGlobals();
 });
 
@@ -103,15 +93,7 @@ const said = 'Changed since you opened the page:';
 
 type Shown = Parameters<typeof useGoneRows>[0];
 
-function Page({ rows, filters = 'pending', isWhole = true }: Pick<Shown, 'rows'> & Partial<Shown>) {
-  return (
-    <QueryClientProvider client={client}>
-      <MantineProvider>
-        <Table rows={rows} filters={filters} isWhole={isWhole} />
-      </MantineProvider>
-    </QueryClientProvider>
-  );
-}
+const shown = { filters: 'pending', isWhole: true };
 
 function Table(list: Shown) {
   return (
@@ -121,5 +103,3 @@ function Table(list: Shown) {
     </>
   );
 }
-
-const client = new QueryClient();

@@ -1,11 +1,10 @@
-import { MantineProvider } from '@mantine/core';
 import { Notifications, notifications } from '@mantine/notifications';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { act, type ReactNode } from 'react';
-import { createRoot, type Root } from 'react-dom/client';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import type { ReactNode } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { defaultStipendCents } from '#contract/money.ts';
 import { aStipendRow } from '#test/support/a-stipend-row.ts';
+import { drawAsking, press } from '#test/support/draw.tsx';
 import { Somewhere } from '#test/support/somewhere.tsx';
 import { queryClient } from '../../api/query-for.ts';
 import { MarkPaid } from '../payments/MarkPaid.tsx';
@@ -16,7 +15,7 @@ import { BulkStipendApproval } from './BulkStipendApproval.tsx';
 import { StipendAmount } from './StipendAmount.tsx';
 import { StipendDecision } from './StipendDecision.tsx';
 
-let root: Root;
+let redraw: ((part: ReactNode) => void) | undefined;
 let answer: () => Response | Promise<Response>;
 let sent: unknown[];
 let addresses: string[];
@@ -24,7 +23,6 @@ let addresses: string[];
 let preview: object;
 
 beforeEach(() => {
-  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   sent = [];
   addresses = [];
   vi.stubGlobal('fetch', async (address: string, { body, method }: RequestInit) => {
@@ -33,51 +31,36 @@ beforeEach(() => {
     sent.push(JSON.parse(String(body)));
     return answer();
   });
-  document.body.innerHTML = '<div id="root"></div>';
-  root = createRoot(document.getElementById('root') as Element);
 });
-afterEach(async () => {
-  await act(async () => {
-    notifications.clean();
-    root.unmount();
-  });
+afterEach(() => {
+  act(() => notifications.clean());
+  cleanup();
+  redraw = undefined;
   queryClient.clear();
-  document.body.innerHTML = '';
   vi.unstubAllGlobals();
 });
 
-async function show(screen: ReactNode) {
-  await act(async () =>
-    root.render(
-      <QueryClientProvider client={queryClient}>
-        <MantineProvider env="test">
-          <Notifications transitionDuration={0} />
-          <Somewhere>{screen}</Somewhere>
-        </MantineProvider>
-      </QueryClientProvider>,
-    ),
+/** Draws the part, or draws it anew where the test has drawn one already. */
+async function show(part: ReactNode) {
+  const whole = (
+    <>
+      <Notifications transitionDuration={0} />
+      <Somewhere>{part}</Somewhere>
+    </>
   );
+  if (redraw) await act(async () => redraw?.(whole));
+  else redraw = (await drawAsking(whole)).rerender;
 }
 
-function button(name: string): HTMLButtonElement {
-  const found = [...document.querySelectorAll('button')].find(
-    (one) => (one.getAttribute('aria-label') ?? one.textContent) === name,
-  );
-  if (!found) throw new Error(`There is no button '${name}'.`);
-  return found;
-}
-
-const press = (name: string) => act(async () => button(name).click());
-const dialog = () => document.querySelector('[role=dialog]');
+const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
+const dialog = () => screen.queryByRole('dialog');
 
 /** Waits for a toast of this kind, title and message. */
 function untilToast(type: string, title: string, message: string) {
-  return vi.waitFor(() =>
-    act(async () => {
-      const toasts = [...document.querySelectorAll<HTMLElement>('[data-toast]')];
-      expect(toasts.map((toast) => [toast.dataset.toast, toast.textContent])).toContainEqual([type, title + message]);
-    }),
-  );
+  return waitFor(() => {
+    const toasts = [...document.querySelectorAll<HTMLElement>('[data-toast]')];
+    expect(toasts.map((toast) => [toast.dataset.toast, toast.textContent])).toContainEqual([type, title + message]);
+  });
 }
 
 test('STIP-43 a bulk approval says how many it approved, and a failed one why', async () => {
@@ -91,7 +74,7 @@ test('STIP-43 a bulk approval says how many it approved, and a failed one why', 
   answer = () => reply.promise;
   await press('Approve 2 stipends, $1,000');
   const approving = 'Approving 2 stipends. This can take some seconds.';
-  await vi.waitFor(() => expect(dialog()?.textContent).toContain(approving));
+  await waitFor(() => expect(dialog()?.textContent).toContain(approving));
   reply.resolve(Response.json({ approved: 2, firstApproved: 0, skipped: 0, own: 0 }));
   await untilToast('success', 'Bulk Approval Complete', '2 stipends approved successfully');
   expect(sent).toEqual([{ weekNumber: 6, seen: pending }]);
@@ -106,7 +89,7 @@ test('STIP-43 a bulk approval says how many it approved, and a failed one why', 
   expect(dialog()?.textContent).toContain('These are the new figures.');
   answer = () => Response.json({ approved: 1, firstApproved: 0, skipped: 0, own: 0 });
   await press('Approve 1 stipend, $500');
-  await vi.waitFor(() => expect(sent.at(-1)).toEqual({ weekNumber: 6, seen: fewer }));
+  await waitFor(() => expect(sent.at(-1)).toEqual({ weekNumber: 6, seen: fewer }));
 });
 
 test('STIP-44 where nothing waits the button is off, and says so when it is pressed', async () => {
@@ -255,7 +238,7 @@ test('an amount above twice the usual asks again, with the sum in words', async 
 
 test('STIP-38 denying asks why, and cannot be pressed while an approval runs, nor approving while a denial does', async () => {
   let finish: (response: Response) => void = () => undefined;
-  const isClosed = (name: string) => vi.waitFor(() => act(async () => expect(button(name).disabled).toBe(true)));
+  const isClosed = (name: string) => waitFor(() => expect(button(name).disabled).toBe(true));
   await show(<StipendDecision row={aStipendRow} />);
   await press('Deny Nadia Ng');
   await press('Deny $500');
@@ -282,8 +265,7 @@ test('a payment that is being noted is not lost by Escape', async () => {
   await show(<MarkPaid stipend={{ ...stipend, dueCents: 50_000 }} />);
   await press('Mark paid: Nadia Ng');
   await type('Reference', 'CHK 7');
-  const pressed = new KeyboardEvent('keydown', { key: 'Escape', bubbles: true });
-  await act(async () => field('Reference').dispatchEvent(pressed));
+  await act(async () => fireEvent.keyDown(field('Reference'), { key: 'Escape' }));
   expect(document.body.textContent).toContain('Discard your changes?');
   expect(field('Reference').value).toBe('CHK 7');
 });
@@ -309,7 +291,7 @@ test('a payment of nothing is noted only where nothing is owed, and none without
   await press('Mark paid: Nadia Ng');
   await type('Reference', 'CHK 8');
   await press('Mark paid');
-  await vi.waitFor(() =>
+  await waitFor(() =>
     expect(sent).toEqual([
       { version: 1, amountCents: 1, reference: 'CHK 7' },
       { version: 1, amountCents: 0, reference: 'CHK 8' },
@@ -358,15 +340,14 @@ test('what is opened is done to the stipend as it was seen, though the list has 
     await press(opener);
     await type(label, written);
     await show(acts(read, 'second'));
-    const submit = [...(dialog()?.querySelectorAll('button') ?? [])].find((one) => one.textContent === pressed);
-    await act(async () => submit?.click());
-    await vi.waitFor(() => expect(dialog()).toBeNull());
+    await pressInDialog(pressed);
+    await waitFor(() => expect(dialog()).toBeNull());
   }
   await show(acts(seen, 'first'));
   await press('Change amount of Nadia Ng, $500');
   await show(acts(read, 'second'));
   await press('Save amount');
-  await vi.waitFor(() => act(async () => expect(document.body.textContent).toContain('It is $400 now.')));
+  await waitFor(() => expect(document.body.textContent).toContain('It is $400 now.'));
   expect(document.querySelector<HTMLInputElement>('form input')?.value).toBe('500');
   expect(addresses[2]).toContain('first');
   expect(sent).toEqual([
@@ -377,21 +358,11 @@ test('what is opened is done to the stipend as it was seen, though the list has 
   ]);
 });
 
-function field(label: string): HTMLInputElement | HTMLTextAreaElement {
-  const labels = [...(dialog()?.querySelectorAll('label') ?? [])];
-  const found = document.getElementById(labels.find(({ textContent }) => textContent.startsWith(label))?.htmlFor ?? '');
-  if (found instanceof HTMLInputElement || found instanceof HTMLTextAreaElement) return found;
-  throw new Error(`There is no field '${label}'.`);
-}
-
+const inDialog = () => within(screen.getByRole('dialog'));
+const pressInDialog = (name: string) => act(async () => fireEvent.click(inDialog().getByRole('button', { name })));
+const field = (label: string) => inDialog().getByLabelText<HTMLInputElement>(new RegExp(`^${label}`));
 const type = (label: string, text: string) => write(field(label), text);
-
-async function write(typed: HTMLInputElement | HTMLTextAreaElement, text: string) {
-  await act(async () => {
-    Object.getOwnPropertyDescriptor(Object.getPrototypeOf(typed), 'value')?.set?.call(typed, text);
-    typed.dispatchEvent(new Event('input', { bubbles: true }));
-  });
-}
+const write = (typed: Element, value: string) => act(async () => fireEvent.input(typed, { target: { value } }));
 
 function refusal(code: string, detail: string): Response {
   const problem = { type: 'about:blank', title: 'Refused', status: 409, code, detail, instance: null, errors: null };
