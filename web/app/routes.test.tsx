@@ -1,11 +1,10 @@
 // @vitest-environment jsdom
-import { MantineProvider } from '@mantine/core';
 import { createMemoryHistory, createRootRoute, createRouter, Link, RouterProvider } from '@tanstack/react-router';
-import { act } from 'react';
-import { createRoot } from 'react-dom/client';
+import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { enrolInFellowship } from '#contract/cohorts.ts';
 import { rolesWith } from '#contract/roles.ts';
+import { draw } from '#test/support/draw.tsx';
 import { ErrorPage } from './ErrorPage.tsx';
 import { lazyPage } from './lazy-page.ts';
 import { paths, placeOf } from './paths.ts';
@@ -50,30 +49,22 @@ test('ROUTE-22 where nothing can be drawn the whole page reads Something went wr
   });
   expect(errorComponent).toBe(ErrorPage);
   const reload = vi.fn();
-  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   vi.stubGlobal('location', { ...location, reload });
   vi.stubGlobal('scrollTo', () => undefined);
   const told = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-  const page = document.createElement('div');
-  document.body.replaceChildren(page);
-  const drawn = createRoot(page, { onCaughtError: () => undefined });
+  const caught = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   try {
     const here = createRouter({ routeTree: broken, history: createMemoryHistory() });
-    await act(async () => {
-      await here.load();
-      drawn.render(
-        <MantineProvider env="test">
-          <RouterProvider router={here as never} />
-        </MantineProvider>,
-      );
-    });
-    expect(page.querySelector('main h1')?.textContent).toBe('Something went wrong');
-    expect(page.textContent).not.toContain('broken');
-    const button = [...page.querySelectorAll('main button')].find(({ textContent }) => textContent === 'Refresh Page');
-    act(() => (button as HTMLButtonElement).click());
+    await here.load();
+    draw(<RouterProvider router={here as never} />);
+    const page = within(screen.getByRole('main'));
+    expect(page.getByRole('heading', { level: 1 }).textContent).toBe('Something went wrong');
+    expect(document.body.textContent).not.toContain('broken');
+    fireEvent.click(page.getByRole('button', { name: 'Refresh Page' }));
     expect(reload).toHaveBeenCalledTimes(1);
   } finally {
-    act(() => drawn.unmount());
+    cleanup();
+    caught.mockRestore();
     told.mockRestore();
     vi.unstubAllGlobals();
   }

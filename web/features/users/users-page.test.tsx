@@ -1,6 +1,4 @@
-import { MantineProvider } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { QueryClientProvider } from '@tanstack/react-query';
 import {
   createMemoryHistory,
   createRootRoute,
@@ -9,8 +7,8 @@ import {
   Outlet,
   RouterProvider,
 } from '@tanstack/react-router';
-import { act, type FunctionComponent } from 'react';
-import { createRoot, type Root } from 'react-dom/client';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import type { FunctionComponent } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { assignCoach, listCoaches, listParticipantsWithoutCoach } from '#contract/coach-assignment.ts';
 import { syncAuthProfiles } from '#contract/documented-functions.ts';
@@ -29,6 +27,7 @@ import {
 } from '#contract/user-management.ts';
 import { listRoleRequests } from '#contract/users.ts';
 import { problemFor } from '#server/platform/errors.ts';
+import { drawAsking, press } from '#test/support/draw.tsx';
 import { queryClient } from '../../api/query-for.ts';
 import { AssignParticipantsPage } from './AssignParticipantsPage.tsx';
 import { aUser } from './a-user.ts';
@@ -42,7 +41,6 @@ type Answer = object | { refused: ErrorCode; detail: string };
 let answers: Map<Endpoint, Answer>;
 let sent: { method: string; path: string; query: Record<string, string>; body: unknown }[];
 let told: unknown[];
-let root: Root;
 
 beforeEach(() => {
   told = [];
@@ -55,7 +53,6 @@ beforeEach(() => {
     [listCoaches, { rows: [coach], nextCursor: null }],
     [listParticipantsWithoutCoach, { rows: [user], nextCursor: null, matching: 1 }],
   ]);
-  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   vi.stubGlobal('scrollTo', () => undefined);
   vi.spyOn(notifications, 'show').mockImplementation(({ title, message, ...toast }) => {
     const type = (toast as { 'data-toast'?: string })['data-toast'];
@@ -63,11 +60,9 @@ beforeEach(() => {
     return 'shown';
   });
   vi.stubGlobal('fetch', answer);
-  document.body.innerHTML = '<div id="root"></div>';
-  root = createRoot(document.body.firstElementChild as Element);
 });
 afterEach(() => {
-  act(() => root.unmount());
+  cleanup();
   queryClient.clear();
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
@@ -104,66 +99,32 @@ async function open(page: FunctionComponent, path: string, query = '') {
     createRoute({ getParentRoute: () => rootRoute, path: '$' }),
   ]);
   const router = createRouter({ routeTree, history: createMemoryHistory({ initialEntries: [`${path}${query}`] }) });
-  await act(async () =>
-    root.render(
-      <QueryClientProvider client={queryClient}>
-        <MantineProvider env="test">
-          {/* This is not the product's router, but it has the same two addresses. */}
-          <RouterProvider router={router as never} />
-        </MantineProvider>
-      </QueryClientProvider>,
-    ),
-  );
+  // This is not the product's router, but it has the same two addresses.
+  await drawAsking(<RouterProvider router={router as never} />);
 }
 
 const openUsers = (query = '') => open(UserManagementPage, '/admin/user-management', query);
 const openAssignment = () => open(AssignParticipantsPage, '/admin/assign-participants');
-const settled = (seen: () => void) => vi.waitFor(() => act(async () => seen()));
-const sees = (text: string) => settled(() => expect(document.body.textContent).toContain(text));
+const sees = (text: string) => waitFor(() => expect(document.body.textContent).toContain(text));
 const callsOf = ({ method, path }: Endpoint) =>
   sent.filter((call) => call.method === method && new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`).test(call.path));
 
-function button(name: string): HTMLElement {
-  const found = [...document.querySelectorAll('button')].find(
-    (one) => one.getAttribute('aria-label') === name || one.textContent === name,
-  );
-  if (!found) throw new Error(`There is no button ${name}.`);
-  return found;
-}
-const press = (name: string) => act(async () => button(name).click());
-
-function type(label: string, text: string): void {
-  const field = labelled(label);
-  const setValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set;
-  act(() => {
-    setValue?.call(field, text);
-    field.dispatchEvent(new Event('input', { bubbles: true }));
-  });
-}
-
-function labelled(label: string): HTMLInputElement {
-  const found = [...document.querySelectorAll('label')].find(({ textContent }) => textContent?.startsWith(label));
-  const field = found && document.getElementById(found.htmlFor);
-  if (!(field instanceof HTMLInputElement)) throw new Error(`There is no field ${label}.`);
-  return field;
-}
+const button = (name: string) => screen.getByRole('button', { name });
+const labelled = (label: string) => screen.getByRole<HTMLInputElement>('textbox', { name: new RegExp(`^${label}`) });
+const type = (label: string, value: string) => fireEvent.input(labelled(label), { target: { value } });
 
 async function pressInMenu(menu: string, item: string) {
   await press(menu);
-  const found = () =>
-    [...document.querySelectorAll<HTMLElement>('[role=menuitem]')].find(({ textContent }) => textContent === item);
-  await settled(() => expect(found()).toBeDefined());
-  await act(async () => found()?.click());
-  await settled(() => expect(document.querySelector('[role=menuitem]')).toBeNull());
+  const found = await screen.findByRole('menuitem', { name: item });
+  await act(async () => fireEvent.click(found));
+  await waitFor(() => expect(screen.queryByRole('menuitem')).toBeNull());
 }
 
 async function choose(label: string, option: string) {
-  await act(async () => labelled(label).click());
-  await settled(() => expect(optionCalled(option)).toBeDefined());
-  await act(async () => optionCalled(option)?.click());
+  fireEvent.click(screen.getByRole('combobox', { name: new RegExp(`^${label}`) }));
+  const found = await screen.findByRole('option', { name: new RegExp(option.replace(/[()]/g, '\\$&')) });
+  await act(async () => fireEvent.click(found));
 }
-const optionCalled = (option: string) =>
-  [...document.querySelectorAll<HTMLElement>('[role=option]')].find(({ textContent }) => textContent?.includes(option));
 
 test('USER-03 USER-06 USER-21 USER-24 the list shows while the sync is sent, and a sync that fails is not told', async () => {
   answers.set(syncAuthProfiles, { refused: 'internal', detail: 'The sync is broken.' });
@@ -172,7 +133,7 @@ test('USER-03 USER-06 USER-21 USER-24 the list shows while the sync is sent, and
   for (const fact of ['Robin Reyes', 'Participant', 'Fellowship', '1 user']) {
     expect(document.body.textContent).toContain(fact);
   }
-  await settled(() => expect(callsOf(syncAuthProfiles)).toHaveLength(1));
+  await waitFor(() => expect(callsOf(syncAuthProfiles)).toHaveLength(1));
   expect(told).toEqual([]);
 });
 
@@ -181,7 +142,7 @@ test('USER-07 USER-21 ERR1-10 Refresh loads the list and syncs once more, and sa
   await sees('Robin Reyes');
   answers.set(listUsers, { rows: [], nextCursor: null, previousCursor: null, matching: 0 });
   await press('Refresh');
-  await settled(() => expect(told).toEqual([['success', 'Users Refreshed']]));
+  await waitFor(() => expect(told).toEqual([['success', 'Users Refreshed']]));
   expect(callsOf(listUsers)).toHaveLength(2);
   expect(callsOf(syncAuthProfiles)).toHaveLength(2);
   await sees('No users found');
@@ -190,19 +151,19 @@ test('USER-07 USER-21 ERR1-10 Refresh loads the list and syncs once more, and sa
 test('USER-23 ERR1-10 when the sync made profiles, Users Synced is shown and the list is read again', async () => {
   answers.set(syncAuthProfiles, { success: true, results: { createdProfiles: 2 }, error: null });
   await openUsers();
-  await settled(() => expect(told).toEqual([['success', 'Users Synced', '2 accounts had no profile and got one.']]));
-  await settled(() => expect(callsOf(listUsers).length).toBeGreaterThan(1));
+  await waitFor(() => expect(told).toEqual([['success', 'Users Synced', '2 accounts had no profile and got one.']]));
+  await waitFor(() => expect(callsOf(listUsers).length).toBeGreaterThan(1));
 });
 
 test('USER-24 ERR1-06 a sync that the admin starts is told, also when it fails', async () => {
   await openUsers();
   await sees('Robin Reyes');
-  await settled(() => expect(callsOf(syncAuthProfiles)).toHaveLength(1));
+  await waitFor(() => expect(callsOf(syncAuthProfiles)).toHaveLength(1));
   await press('Sync');
-  await settled(() => expect(told).toEqual([['success', 'Users Synced', 'Every account has a profile.']]));
+  await waitFor(() => expect(told).toEqual([['success', 'Users Synced', 'Every account has a profile.']]));
   answers.set(syncAuthProfiles, { refused: 'internal', detail: 'The sync is broken.' });
   await press('Sync');
-  await settled(() => expect(told.at(-1)).toEqual(['error', 'Sync Failed', 'The sync is broken.']));
+  await waitFor(() => expect(told.at(-1)).toEqual(['error', 'Sync Failed', 'The sync is broken.']));
   expect(callsOf(syncAuthProfiles)).toHaveLength(3);
 });
 
@@ -231,7 +192,7 @@ test('USER-09 USER-10 USER-11 ERR1-09 an edit sends what was changed, null for n
     matching: 1,
   });
   await press('Save');
-  await settled(() => expect(told).toEqual([['success', 'User Updated', 'Nadia Reyes']]));
+  await waitFor(() => expect(told).toEqual([['success', 'User Updated', 'Nadia Reyes']]));
   expect(callsOf(updateUser).map(({ body }) => body)).toEqual([{ firstName: 'Nadia', trackType: null, version: 3 }]);
   await sees('Nadia Reyes');
 });
@@ -247,7 +208,7 @@ test('USER-12 USER-13 USER-14 ERR1-06 a blank name is not sent; what the server 
   expect(callsOf(updateUser)).toEqual([]);
   type('Last name', 'Rey');
   await press('Save');
-  await settled(() => expect(told).toEqual([['error', 'Update Failed', 'Not now.']]));
+  await waitFor(() => expect(told).toEqual([['error', 'Update Failed', 'Not now.']]));
   expect(labelled('Last name').value).toBe('Rey');
   await press('Cancel');
   await sees('Robin Reyes');
@@ -259,10 +220,10 @@ test('USER-16 USER-18 ERR1-06 a delete that fails is told and leaves the row', a
   await openUsers();
   await sees('Robin Reyes');
   await press('Delete Robin Reyes');
-  await settled(() => button('Delete user'));
+  await waitFor(() => button('Delete user'));
   expect(callsOf(deleteUser)).toEqual([]);
   await press('Delete user');
-  await settled(() => expect(told).toEqual([['error', 'Delete Failed', 'This is the last admin.']]));
+  await waitFor(() => expect(told).toEqual([['error', 'Delete Failed', 'This is the last admin.']]));
   await sees('Robin Reyes');
 });
 
@@ -274,13 +235,13 @@ test('Sign out everywhere asks first, then ends the sessions of the person and s
   await sees('Robin Reyes is signed out on every device at once');
   expect(callsOf(endSessionsOfPerson)).toEqual([]);
   await press('Sign out everywhere');
-  await settled(() => expect(told).toEqual([['success', 'Signed Out Everywhere', '2 sessions ended.']]));
+  await waitFor(() => expect(told).toEqual([['success', 'Signed Out Everywhere', '2 sessions ended.']]));
   expect(callsOf(endSessionsOfPerson).map(({ path }) => path)).toEqual([`/api/users/${user.id}/sessions`]);
-  await settled(() => expect(document.querySelector('[role=dialog]')).toBeNull());
+  await waitFor(() => expect(document.querySelector('[role=dialog]')).toBeNull());
   answers.set(endSessionsOfPerson, { refused: 'not_found', detail: 'They are gone.' });
   await pressInMenu('More for Robin Reyes', 'Sign out everywhere');
   await press('Sign out everywhere');
-  await settled(() => expect(told.at(-1)).toEqual(['error', 'Sign-out Failed', 'They are gone.']));
+  await waitFor(() => expect(told.at(-1)).toEqual(['error', 'Sign-out Failed', 'They are gone.']));
 });
 
 test('Send invitation again asks first, then sends it and reads the list anew; a refusal is told', async () => {
@@ -295,12 +256,12 @@ test('Send invitation again asks first, then sends it and reads the list anew; a
   await sees('gets a new link by mail, to robin@people.example, for seven days');
   expect(callsOf(resendInvitation)).toEqual([]);
   await press('Send invitation');
-  await settled(() => expect(told).toEqual([['error', 'Invitation Not Sent', 'Accepted meanwhile.']]));
+  await waitFor(() => expect(told).toEqual([['error', 'Invitation Not Sent', 'Accepted meanwhile.']]));
   answers.set(resendInvitation, { done: true });
   answers.set(listUsers, listed({ ...invited, invitation: { ...invitation, state: 'sent' } }));
   await pressInMenu('More for Robin Reyes', 'Send invitation again');
   await press('Send invitation');
-  await settled(() => expect(told.at(-1)).toEqual(['success', 'Invitation Sent', 'robin@people.example']));
+  await waitFor(() => expect(told.at(-1)).toEqual(['success', 'Invitation Sent', 'robin@people.example']));
   expect(callsOf(resendInvitation)[1]?.path).toBe(`/api/users/${user.id}/invitation`);
   await sees('Invitation sent');
 });
@@ -317,14 +278,14 @@ test('Export CSV asks for the list as it is filtered and saves the answer as a f
   await openUsers('?search=rob&role=participant&order=email');
   await sees('Robin Reyes');
   await press('Export CSV');
-  await settled(() => expect(saved).toEqual([{ address: 'blob:test/1', name: 'users.csv' }]));
+  await waitFor(() => expect(saved).toEqual([{ address: 'blob:test/1', name: 'users.csv' }]));
   expect(callsOf(exportUsers)[0]?.query).toEqual({ search: 'rob', role: 'participant', order: 'email' });
   expect(await files[0]?.text()).toBe('first_name,last_name\r\nRobin,Reyes\r\n');
   expect(released).toHaveBeenCalledWith('blob:test/1');
   expect(told).toEqual([]);
   answers.set(exportUsers, { refused: 'forbidden', detail: 'Not for you.' });
   await press('Export CSV');
-  await settled(() => expect(told).toEqual([['error', 'Download Failed', 'Not for you.']]));
+  await waitFor(() => expect(told).toEqual([['error', 'Download Failed', 'Not for you.']]));
   expect(saved).toHaveLength(1);
 });
 
@@ -346,13 +307,13 @@ test('USER-28 USER-31 ERR1-06 enrolling without a cohort is not sent; what the s
   await openUsers();
   await sees('Robin Reyes');
   await press('Enrol Robin Reyes in a cohort');
-  await settled(() => button('Enrol participant'));
+  await waitFor(() => button('Enrol participant'));
   await press('Enrol participant');
   expect(told).toEqual([['error', 'Cohort Required', 'Please select a cohort']]);
   expect(callsOf(enrolInCohort)).toEqual([]);
   await choose('Cohort', 'Spring (active, 3 places free)');
   await press('Enrol participant');
-  await settled(() =>
+  await waitFor(() =>
     expect(told.at(-1)).toEqual(['error', 'Assignment Failed', 'Spring is full: all 5 places are taken.']),
   );
   expect(callsOf(enrolInCohort).map(({ body }) => body)).toEqual([
@@ -375,10 +336,10 @@ test('CASN-05 CASN-06 CASN-12 CASN-13 ERR1-03 ERR1-06 assigning asks for partici
   answers.set(assignCoach, { refused: 'duplicate', detail: 'Some participants are already assigned to this coach' });
   await press('Assign 1 participant');
   const duplicate = ['warning', 'Duplicate Assignment', 'Some participants are already assigned to this coach'];
-  await settled(() => expect(told.at(-1)).toEqual(duplicate));
+  await waitFor(() => expect(told.at(-1)).toEqual(duplicate));
   answers.set(assignCoach, { refused: 'stale', detail: 'Robin Reyes no longer waits.' });
   await press('Assign 1 participant');
-  await settled(() => expect(told.at(-1)).toEqual(['error', 'Assignment Failed', 'Robin Reyes no longer waits.']));
+  await waitFor(() => expect(told.at(-1)).toEqual(['error', 'Assignment Failed', 'Robin Reyes no longer waits.']));
 });
 
 test('CASN-14 ERR1-07 a list of participants that cannot be loaded says so', async () => {
