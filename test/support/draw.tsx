@@ -1,24 +1,28 @@
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, fireEvent, type RenderResult, render, screen } from '@testing-library/react';
-import type { ReactNode } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import { queryClient } from '../../web/api/query-for.ts';
 
 /** A part of a screen as the browser of the test draws it, until the test ends. */
-export function draw(part: ReactNode): RenderResult {
-  return render(part, { wrapper: Themed });
+export function draw(part: ReactNode, wrapper: ComponentType<Parts> = Themed): RenderResult {
+  return render(part, { wrapper });
 }
 
 /** The same for a part that asks the server. It has asked when this returns. */
 export function drawAsking(part: ReactNode): Promise<RenderResult> {
-  return act(async () => render(part, { wrapper: Asking }));
+  return act(async () => draw(part, Asking));
 }
 
-function Themed({ children }: { children: ReactNode }) {
+interface Parts {
+  children: ReactNode;
+}
+
+function Themed({ children }: Parts) {
   return <MantineProvider env="test">{children}</MantineProvider>;
 }
 
-function Asking({ children }: { children: ReactNode }) {
+function Asking({ children }: Parts) {
   return (
     <Themed>
       <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>

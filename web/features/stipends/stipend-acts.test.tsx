@@ -53,7 +53,8 @@ async function show(part: ReactNode) {
 }
 
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
-const dialog = () => screen.queryByRole('dialog');
+/** The first one. A question may lie over it. */
+const dialog = () => screen.queryAllByRole('dialog')[0] ?? null;
 
 /** Waits for a toast of this kind, title and message. */
 function untilToast(type: string, title: string, message: string) {
@@ -358,7 +359,7 @@ test('what is opened is done to the stipend as it was seen, though the list has 
   ]);
 });
 
-const inDialog = () => within(screen.getByRole('dialog'));
+const inDialog = () => within(dialog() as HTMLElement);
 const pressInDialog = (name: string) => act(async () => fireEvent.click(inDialog().getByRole('button', { name })));
 const field = (label: string) => inDialog().getByLabelText<HTMLInputElement>(new RegExp(`^${label}`));
 const type = (label: string, text: string) => write(field(label), text);
