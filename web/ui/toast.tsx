@@ -20,14 +20,15 @@ const defaultDuration = 5000;
 /** Slow enough for a person who reads a foreign language. */
 const readingMsPerCharacter = 60;
 
-/** The id of the newest toast by type and title. */
+/** The id of the newest toast by what repeats: good news by its title, a refusal by all its words. */
 const newest = new Map<string, string>();
 
-/** TOAST-01 to TOAST-06. Returns the id for `hideToast`. If good news repeats, only the newest toast stays. */
+/** TOAST-01 to TOAST-06. Returns the id for `hideToast`. If a toast repeats, only the newest stays. */
 export function showToast({ type, title, message, duration }: Toast): string {
   const { color, icon: Icon, word } = looks[type];
   const isGoodNews = type === 'success' || type === 'info';
-  const earlier = isGoodNews ? newest.get(`${type} ${title}`) : undefined;
+  const said = JSON.stringify([type, title, isGoodNews ? null : message]);
+  const earlier = newest.get(said);
   if (earlier) hideToast(earlier);
   const id = notifications.show({
     title,
@@ -40,7 +41,7 @@ export function showToast({ type, title, message, duration }: Toast): string {
     'data-toast': type,
     closeButtonProps: { 'aria-label': 'Dismiss' },
   });
-  newest.set(`${type} ${title}`, id);
+  newest.set(said, id);
   return id;
 }
 
