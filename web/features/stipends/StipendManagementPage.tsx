@@ -9,7 +9,7 @@ import { Reconciliation } from '../payments/Reconciliation.tsx';
 import { currentWeekInWords, runningWeekOf } from './current-week.ts';
 import { StipendDialog } from './StipendDialog.tsx';
 import { CohortPicker } from './StipendFilters.tsx';
-import { StipendWeek } from './StipendWeek.tsx';
+import { StipendsOfWeek } from './StipendsOfWeek.tsx';
 import { useStipendPlace } from './stipend-place.ts';
 
 const weekWithoutCohort = 1;
@@ -51,7 +51,7 @@ export function StipendManagementPage() {
   }
   return (
     <Stack gap="lg">
-      <StipendWeek
+      <StipendsOfWeek
         key={`${week} ${place.cohort}`}
         week={week}
         currentWeek={current.data ? runningWeekOf(current.data, today) : null}

@@ -19,7 +19,7 @@ import { stipendPages, useProcessedWeek } from './stipend-pages.ts';
 import { isFiltered, noStipendFilters, useStipendPlace } from './stipend-place.ts';
 import { UnprocessedCohorts } from './UnprocessedCohorts.tsx';
 
-interface StipendWeekProps {
+interface StipendsOfWeekProps {
   week: number;
   currentWeek: number | null;
   hasCohort: boolean;
@@ -28,7 +28,7 @@ interface StipendWeekProps {
   notice: ReactNode;
 }
 
-export function StipendWeek({ week, currentWeek, hasCohort, lead, tabs, notice }: StipendWeekProps) {
+export function StipendsOfWeek({ week, currentWeek, hasCohort, lead, tabs, notice }: StipendsOfWeekProps) {
   const { place, change } = useStipendPlace();
   const isProcessed = useProcessedWeek(week, place.cohort);
   const list = useInfiniteQuery({ ...stipendPages(week, place), enabled: isProcessed });
