@@ -194,14 +194,14 @@ test('a choice is set as its value, and a form without a schema sends what is ty
   expect(chosen).toEqual({ color: 'blue' });
 });
 
-/** Their words live longer than the form, or no field of theirs can be refused. */
+/** The engine holds what a form begins with until it is sent. These forms hold something else, or nothing. */
 const exceptions = [
-  'web/features/accounts/second-factor/SignInPolicySection.tsx', // two checkboxes
-  'web/features/coaching/BookingLinkForm.tsx', // laid over what is stored
-  'web/features/coaching/SlotDialog.tsx', // one text, kept for the next half hour that is chosen
-  'web/features/notices/PreferencesForm.tsx', // switches
-  'web/features/submissions/ReviewForm.tsx', // kept by use-review-draft.ts
-  'web/features/submissions/SubmissionForm.tsx', // kept by use-assignment-draft.ts
+  'web/features/accounts/second-factor/SignInPolicySection.tsx', // two checkboxes over a rule that others may change: untouched, they follow it
+  'web/features/coaching/BookingLinkForm.tsx', // only what differs from the stored setup is held, so that the rest follows another save
+  'web/features/coaching/SlotDialog.tsx', // one text, which the page keeps for the next half hour that is chosen
+  'web/features/notices/PreferencesForm.tsx', // switches, none of which can be refused
+  'web/features/submissions/ReviewForm.tsx', // use-review-draft.ts keeps the words on the server, also when the form closes
+  'web/features/submissions/SubmissionForm.tsx', // use-assignment-draft.ts keeps the words on the server, also when the form closes
 ];
 const codeForms = [
   'web/features/accounts/second-factor/SecondFactorForm.tsx',

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack } from '@mantine/core';
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
-import type { z } from 'zod';
+import { type ReactNode, useEffect, useState } from 'react';
+import { z } from 'zod';
 import { Overtaken } from '../../ui/Overtaken.tsx';
 import { type DraftForm, useForm } from '../../ui/use-form.ts';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
@@ -42,12 +42,10 @@ export function SetupDialog<Draft extends object, Facts>(props: SetupDialogProps
   const { showRefusal } = form;
   // biome-ignore lint/correctness/useExhaustiveDependencies: Each refusal shows once, when it arrives.
   useEffect(() => showRefusal(error), [error]);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (isOvertaken) return;
-    const facts = form.check(schema, toInput ? toInput(form.draft) : form.draft);
-    if (facts !== null) saving.run(facts, base.version);
-  };
+  const accepted = toInput ? z.preprocess((draft) => toInput(draft as Draft), schema) : schema;
+  const submit = form.submit(accepted, (facts) => {
+    if (!isOvertaken) saving.run(facts, base.version);
+  });
   const takeTheirs = () => {
     if (!current) return;
     setBase(current);
