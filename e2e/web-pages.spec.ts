@@ -1,4 +1,6 @@
-import type { Browser, Page } from '@playwright/test';
+import { readFileSync } from 'node:fs';
+import type { Browser, Page, Request } from '@playwright/test';
+import { readSession } from '#contract/accounts.ts';
 import { demoMailboxPath } from '#contract/deliveries.ts';
 import { donePage, questionPage } from '#server/features/notices/unsubscribe-page.ts';
 import { expectAccessible } from './axe.ts';
@@ -79,23 +81,49 @@ for (const visitor of visitors) {
   }
 }
 
-for (const [visitor, place] of [
-  ['participant', '/dashboard'],
-  ['coach', '/dashboard'],
-  ['admin', '/admin/stipend-management'],
-] as const) {
-  test(`the first page of the ${visitor} takes at most 60 requests`, async ({ demo, browser }) => {
+/** In kB as they travel, compressed, with what comes right after the screen. */
+const firstLoads = [
+  { visitor: 'signed-out', place: '/login', mostRequests: 10, mostScript: 180 },
+  { visitor: 'participant', place: '/dashboard', mostRequests: 20, mostScript: 255 },
+  { visitor: 'coach', place: '/dashboard', mostRequests: 24, mostScript: 272 },
+  { visitor: 'admin', place: '/dashboard', mostRequests: 20, mostScript: 263 },
+  { visitor: 'admin', place: '/admin/stipend-management', mostRequests: 60, mostScript: 400 },
+] as const;
+for (const { visitor, place, mostRequests, mostScript } of firstLoads) {
+  test(`${visitor} at ${place}: at most ${mostRequests} requests and ${mostScript} kB of scripts, and the session is asked for once`, async ({
+    demo,
+    browser,
+  }) => {
     const context = await browser.newContext();
     await signInAs(context, demo, visitor, demoPassword);
     const page = await context.newPage();
-    const requests: string[] = [];
-    page.on('request', (request) => requests.push(request.url()));
+    const requests: Request[] = [];
+    page.on('request', (request) => requests.push(request));
     await openPage(page, demo, place);
-    expect(requests.length).toBeGreaterThan(5);
-    expect(requests.length, requests.join('\n')).toBeLessThanOrEqual(60);
+    const paths = requests.map((request) => new URL(request.url()).pathname);
+    expect(paths.length).toBeGreaterThan(5);
+    expect(paths.length, paths.join('\n')).toBeLessThanOrEqual(mostRequests);
+    expect(paths.filter((path) => path === readSession.path)).toHaveLength(1);
+    const scripts = requests.filter((request) => request.url().endsWith('.js'));
+    const sizes = await Promise.all(scripts.map(async (script) => (await script.sizes()).responseBodySize));
+    const script = sizes.reduce((sum, size) => sum + size, 0) / 1000;
+    expect(script).toBeGreaterThan(100);
+    expect(script).toBeLessThanOrEqual(mostScript);
     await context.close();
   });
 }
+
+test('no file of the app needs another that needs it: their parts would run in the wrong order', () => {
+  const built: Record<string, { imports?: string[] }> = JSON.parse(readFileSync('dist/web/manifest.json', 'utf8'));
+  const needs = new Map(Object.entries(built).map(([file, { imports = [] }]) => [file, new Set(imports)]));
+  const findLeaf = () => [...needs].find(([, needed]) => needed.size === 0)?.[0];
+  for (let leaf = findLeaf(); leaf !== undefined; leaf = findLeaf()) {
+    needs.delete(leaf);
+    for (const needed of needs.values()) needed.delete(leaf);
+  }
+  expect(Object.keys(built).length).toBeGreaterThan(30);
+  expect([...needs.keys()]).toEqual([]);
+});
 
 test('a page answers HEAD as it answers GET, and what is no page does not', async ({ demo, request }) => {
   for (const [path, status] of Object.entries({ '/login': 200, '/api/nothing': 404 })) {

@@ -12,7 +12,7 @@ export function compressFiles(folder: string): void {
     const file = path.join(folder, name);
     const content = readFileSync(file);
     if (content.length < smallestInBytes) continue;
-    writeFileSync(`${file}.br`, brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }));
+    writeFileSync(`${file}.br`, brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }));
     writeFileSync(`${file}.gz`, gzipSync(content));
   }
 }

@@ -45,7 +45,7 @@ import { describeApi } from '#server/platform/openapi.ts';
 import { openStorage } from '#server/platform/storage.ts';
 import { refuseUnsendableHeaders } from '#server/platform/unreadable-requests.ts';
 import { servePages } from '#server/platform/web-pages.ts';
-import { sessionKeyOf } from '#server/sign-in/auth-cookie.ts';
+import { readSessionToken, sessionKeyOf } from '#server/sign-in/auth-cookie.ts';
 import { sessionsOf } from '#server/sign-in/session-identity.ts';
 
 interface Parts {
@@ -117,7 +117,7 @@ export async function buildApp({ config, database, authSecret, areJobsHealthy, l
   homeRoutes(app);
   demoMailboxRoutes(app);
 
-  await servePages(http);
+  await servePages(http, (request) => readSessionToken(request, config.publicUrl, sessionKey) !== null);
   refuseUnsendableHeaders(http);
   await http.ready();
   return app;

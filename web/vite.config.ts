@@ -1,32 +1,63 @@
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Rolldown } from 'vite';
+import { defineConfig, type Plugin, type Rolldown } from 'vite';
 
 // They all know light-dark() in style sheets, which is otherwise rewritten into variables that nothing sets.
 const browsersWithLightDark = ['chrome123', 'firefox120', 'safari17.5'];
 
+// The frame of every signed-in screen, and what at least two dashboards show.
+const ofFrame =
+  /[\\/](app[\\/](SignedInLayout|DashboardPage)\.tsx|ui[\\/](StatCard|Loaded|Meter|StatusBadge|DateTime|PageHeader|AddToCalendar|LongText)\.tsx|HomePanel\.tsx|JoinButton\.tsx|contract[\\/]home\.ts|Grid\.mjs)$/;
+
 /**
- * One file a route would ask for up to a hundred small ones that it shares with others, each a request. What the app
- * starts with becomes one file, and what routes share is put together by who shares it, up to a size at which hardly
- * anything is read that a route does not need.
+ * One file a route would ask for up to a hundred small ones that it shares with others, each a request. The first
+ * screens are cut by hand: what everybody starts with, the sign-in, the frame of all signed-in screens, the dashboards.
+ * The other routes' shared parts are put together by who shares them, up to a size at which hardly anything is read
+ * that a route does not need. A file holds what it names and all that this needs, unless one above it does.
  */
 const fewFiles: Rolldown.CodeSplittingOptions = {
   groups: [
     { name: 'start', tags: ['$initial'] },
+    { name: 'sign-in', test: /[\\/]LoginPage\.tsx$/ },
+    { name: 'later', test: /[\\/](Toasts|SecondFactorForm)\.tsx$/ },
+    { name: 'frame', test: ofFrame },
+    { name: 'dialogs', test: /[\\/](SignInSteps|FreshProofForm)\.tsx$/ },
+    {
+      name: 'home',
+      test: /[\\/]features[\\/]home[\\/]\w+DashboardPage\.tsx$/,
+      entriesAware: true,
+      entriesAwareMergeThreshold: 11_000,
+    },
+    { name: 'passwords', test: /[\\/]NewPasswordForm\.tsx$/ },
     { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 15_000 },
   ],
 };
 
+/** The browser makes no JSON Schema of a schema. Without what each kind of schema has for that, it falls away. */
+const withoutJsonSchema: Plugin = {
+  name: 'without-json-schema',
+  transform: {
+    filter: { id: /[\\/]zod[\\/]v4[\\/]classic[\\/]schemas\.js$/ },
+    handler: (code) =>
+      code
+        .replace(/^ *inst\._zod\.processJSONSchema = .*;$/gm, '')
+        .replace(/create(Standard|To)JSONSchemaMethod\(this, .*?\)/g, 'undefined'),
+  },
+};
+
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react()],
+  plugins: [react(), withoutJsonSchema],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
+    // The server reads here which files each screen begins with.
+    manifest: 'manifest.json',
+    cssCodeSplit: false,
     target: 'es2023',
     cssTarget: browsersWithLightDark,
     assetsInlineLimit: 0,
-    // Files that are put together by who shares them may need one another: each part runs when it is first asked for.
-    rolldownOptions: { output: { codeSplitting: fewFiles, strictExecutionOrder: true } },
+    modulePreload: { polyfill: false },
+    rolldownOptions: { output: { codeSplitting: fewFiles } },
     chunkSizeWarningLimit: 700,
   },
 });

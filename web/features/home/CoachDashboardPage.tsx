@@ -1,10 +1,13 @@
 import { Tabs } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { z } from 'zod';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { BookingSetup } from '../coaching/BookingSetup.tsx';
-import { CoachSessions } from '../coaching/CoachSessions.tsx';
+import { LoadingState } from '../../ui/states.tsx';
 import { CoachOverview } from './CoachOverview.tsx';
+
+const BookingSetup = lazy(async () => ({ default: (await import('../coaching/BookingSetup.tsx')).BookingSetup }));
+const CoachSessions = lazy(async () => ({ default: (await import('../coaching/CoachSessions.tsx')).CoachSessions }));
 
 const tabs = ['overview', 'booking', 'sessions'] as const;
 const Search = z.object({ tab: z.enum(tabs).catch('overview').default('overview') });
@@ -32,10 +35,14 @@ export function CoachDashboardPage() {
           <CoachOverview />
         </Tabs.Panel>
         <Tabs.Panel value="booking">
-          <BookingSetup />
+          <Suspense fallback={<LoadingState />}>
+            <BookingSetup />
+          </Suspense>
         </Tabs.Panel>
         <Tabs.Panel value="sessions">
-          <CoachSessions />
+          <Suspense fallback={<LoadingState />}>
+            <CoachSessions />
+          </Suspense>
         </Tabs.Panel>
       </Tabs>
     </>

@@ -5,7 +5,7 @@ import { readProofWays } from '#contract/second-factor.ts';
 import { askForProofBy } from '../../../api/fresh-proof.ts';
 import { queryFor } from '../../../api/query-for.ts';
 import { Loaded } from '../../../ui/Loaded.tsx';
-import { FreshProofForm } from './FreshProofForm.tsx';
+import { usePart } from '../../../ui/use-part.ts';
 
 /** The data layer opens this for every call that needs a fresh proof, and repeats the call afterwards. */
 export function FreshProofDialog() {
@@ -30,6 +30,7 @@ export function FreshProofDialog() {
   }, []);
   useEscapeFirst(() => close(false), isOpen);
   const ways = useQuery({ ...queryFor(readProofWays), enabled: isOpen, staleTime: 0 });
+  const form = usePart('fresh proof', () => import('./FreshProofForm.tsx'));
   return (
     <Modal
       opened={isOpen}
@@ -39,7 +40,13 @@ export function FreshProofDialog() {
       closeOnEscape={false}
     >
       <Loaded read={ways} failure="This could not be read" loading={{ label: 'Loading', rows: 2 }}>
-        {(data) => <FreshProofForm ways={data} onGiven={() => close(true)} onCancel={() => close(false)} />}
+        {(data) => (
+          <Loaded read={form} failure="This could not be read" loading={{ label: 'Loading', rows: 2 }}>
+            {({ FreshProofForm }) => (
+              <FreshProofForm ways={data} onGiven={() => close(true)} onCancel={() => close(false)} />
+            )}
+          </Loaded>
+        )}
       </Loaded>
     </Modal>
   );

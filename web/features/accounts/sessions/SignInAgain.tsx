@@ -1,22 +1,8 @@
-import { Button, Modal, Stack, Text, TextInput } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
-import { useCallback, useEffect, useState } from 'react';
-import { z } from 'zod';
-import { readSession, signIn } from '#contract/accounts.ts';
-import { call } from '../../../api/call.ts';
-import { queryClient } from '../../../api/query-for.ts';
-import { useSignedInUser } from '../../../api/session.ts';
-import { answerSignIn, signInAgainBy } from '../../../api/sign-in-again.ts';
-import { useAction } from '../../../api/use-action.ts';
-import { paths } from '../../../app/paths.ts';
-import { limitOf } from '../../../ui/text-limit.ts';
-import { useForm } from '../../../ui/use-form.ts';
-import { PasswordField } from '../passwords/PasswordFields.tsx';
-import { SecondFactorForm } from '../second-factor/SecondFactorForm.tsx';
-import { tellWhenStuck } from '../ways-in/after-sign-in.ts';
-import { OtherWays } from '../ways-in/OtherWays.tsx';
-
-const schema = z.object({ email: z.string(), password: z.string().min(1, 'Please enter your password') });
+import { Modal } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { signInAgainBy } from '../../../api/sign-in-again.ts';
+import { Loaded } from '../../../ui/Loaded.tsx';
+import { usePart } from '../../../ui/use-part.ts';
 
 /**
  * Stands over the screen whose session has ended. The screen keeps everything typed, and goes on after the sign-in. A
@@ -25,6 +11,7 @@ const schema = z.object({ email: z.string(), password: z.string().min(1, 'Please
 export function SignInAgain() {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => signInAgainBy(setOpen), []);
+  const steps = usePart('sign in again', () => import('./SignInSteps.tsx'));
   return (
     <Modal
       opened={isOpen}
@@ -36,71 +23,9 @@ export function SignInAgain() {
       overlayProps={{ blur: 12, backgroundOpacity: 0.6 }}
       zIndex={500}
     >
-      <SignInSteps />
+      <Loaded read={steps} failure="This could not be loaded" loading={{ label: 'Loading', rows: 3 }}>
+        {({ SignInSteps }) => <SignInSteps />}
+      </Loaded>
     </Modal>
-  );
-}
-
-function SignInSteps() {
-  const user = useSignedInUser();
-  const navigate = useNavigate();
-  const [awaitsCode, setAwaitsCode] = useState(false);
-
-  const look = useCallback(async () => {
-    const session = await call(readSession);
-    setAwaitsCode(session.awaitsSecondFactor);
-    if (!session.user) return;
-    answerSignIn(true);
-    if (session.user.id !== user.id) await navigate({ to: paths.dashboard });
-    else await queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== readSession.name });
-  }, [navigate, user.id]);
-
-  // The person may have signed in in another tab.
-  useEffect(() => {
-    // Nobody waits for this answer. The next look may succeed.
-    const lookAgain = () => void look().catch(() => undefined);
-    window.addEventListener('focus', lookAgain);
-    return () => window.removeEventListener('focus', lookAgain);
-  }, [look]);
-
-  const goOn = tellWhenStuck(look);
-  if (awaitsCode) return <SecondFactorForm onDone={goOn} onLeave={() => setAwaitsCode(false)} />;
-  return (
-    <>
-      <PasswordStep email={user.email} onSignedIn={goOn} />
-      <OtherWays next={paths.dashboard} staysHere onSignedIn={goOn} />
-    </>
-  );
-}
-
-function PasswordStep({ email, onSignedIn }: { email: string; onSignedIn: () => void }) {
-  const form = useForm({ email, password: '' });
-  const action = useAction(signIn, {
-    failureTitle: 'Sign In Failed',
-    onSuccess: onSignedIn,
-    onError: () => form.focus('password'),
-  });
-  return (
-    <form noValidate onSubmit={form.submit(schema, (body) => action.run({ body }))}>
-      <Stack gap="md">
-        <Text>Your session has ended. Sign in to go on where you were: nothing that you typed is lost.</Text>
-        <TextInput
-          label="Email"
-          maxLength={limitOf(signIn.body, 'email')}
-          type="email"
-          autoComplete="username"
-          required
-          withAsterisk={false}
-          {...form.field('email')}
-        />
-        <PasswordField label="Password" autoComplete="current-password" data-autofocus {...form.field('password')} />
-        <Button type="submit" loading={action.isRunning} fullWidth size="md">
-          Sign in
-        </Button>
-        <Button variant="subtle" fullWidth onClick={() => answerSignIn(false)}>
-          Leave this screen
-        </Button>
-      </Stack>
-    </form>
   );
 }

@@ -7,13 +7,14 @@ import { isSignedOut } from '../../../api/api-error.ts';
 import { refetchSession, useSession } from '../../../api/session.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { paths } from '../../../app/paths.ts';
+import { Loaded } from '../../../ui/Loaded.tsx';
 import { limitOf } from '../../../ui/text-limit.ts';
 import { showToast } from '../../../ui/toast.tsx';
 import { useForm } from '../../../ui/use-form.ts';
+import { usePart } from '../../../ui/use-part.ts';
 import { AccountFrame } from '../AccountFrame.tsx';
 import { PasswordField } from '../passwords/PasswordFields.tsx';
 import { ResendConfirmation } from '../registration/ResendConfirmation.tsx';
-import { SecondFactorForm } from '../second-factor/SecondFactorForm.tsx';
 import { tellWhenStuck } from './after-sign-in.ts';
 import { DemoAccounts } from './DemoAccounts.tsx';
 import { OtherWays, ProviderNews } from './OtherWays.tsx';
@@ -29,6 +30,7 @@ export function LoginPage() {
   const navigate = useNavigate();
   const router = useRouter();
   const { registeredEmail } = useLocation().state;
+  const secondFactor = usePart('second factor', () => import('../second-factor/SecondFactorForm.tsx'));
   const [refusedEmail, setRefusedEmail] = useState<string | null>(null);
   const form = useForm({ email: registeredEmail ?? '', password: '' });
 
@@ -50,7 +52,15 @@ export function LoginPage() {
     onError: (error) => setRefusedEmail(isSignedOut(error) ? form.typed().email : null),
   });
 
-  if (awaitsSecondFactor) return <SecondFactorStep onDone={goOn} />;
+  if (awaitsSecondFactor) {
+    return (
+      <AccountFrame title="Enter your code" lead="Your account has a second factor.">
+        <Loaded read={secondFactor} failure="This could not be loaded" loading={{ label: 'Loading', rows: 3 }}>
+          {({ SecondFactorForm }) => <SecondFactorForm onDone={goOn} onLeave={() => void refetchSession()} />}
+        </Loaded>
+      </AccountFrame>
+    );
+  }
   return (
     <AccountFrame
       title="Sign in"
@@ -99,15 +109,6 @@ export function LoginPage() {
       </form>
       <OtherWays next={placeAfterSignIn(location.search, location.origin)} onSignedIn={goOn} />
       {instance.isDemo ? <DemoAccounts instance={instance} onPick={(values) => form.set(values)} /> : null}
-    </AccountFrame>
-  );
-}
-
-/** The second step of the sign-in page. */
-function SecondFactorStep({ onDone }: { onDone: () => void }) {
-  return (
-    <AccountFrame title="Enter your code" lead="Your account has a second factor.">
-      <SecondFactorForm onDone={onDone} onLeave={() => void refetchSession()} />
     </AccountFrame>
   );
 }

@@ -1,0 +1,5 @@
+import { Notifications } from '@mantine/notifications';
+
+export function Toasts() {
+  return <Notifications position="bottom-left" limit={5} />;
+}
