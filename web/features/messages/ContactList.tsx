@@ -35,7 +35,7 @@ export function ContactList({ role, list, contacts, search, onSearch, selectedId
       <div className={classes.contactRows} aria-busy={list.isPlaceholderData}>
         <LoadedRows
           list={list}
-          failure={role === 'participant' ? 'Failed to load your contacts' : 'Failed to load participants'}
+          failure="Failed to load participants"
           loading={{ label: 'Loading contacts', rows: 6 }}
           empty={<NoContacts role={role} search={search} onSearch={onSearch} />}
         >

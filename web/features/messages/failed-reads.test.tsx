@@ -7,7 +7,6 @@ import { problemFor } from '#server/platform/errors.ts';
 import { alerts, draw } from '#test/support/draw.tsx';
 import { Somewhere } from '#test/support/somewhere.tsx';
 import { queryClient, queryFor, refresh } from '../../api/query-for.ts';
-import { ContactList } from './ContactList.tsx';
 import { ConversationPane } from './ConversationPane.tsx';
 import { forgetUnsent } from './unsent.ts';
 
@@ -75,15 +74,4 @@ test('MSG-30 older and newer messages that cannot be read are told in an open co
   click('Try again');
   await waitFor(() => expect(document.body.textContent).toContain('A newer one'));
   expect(alerts()).toEqual([]);
-});
-
-test.each([
-  ['participant', 'Failed to load your contacts'],
-  ['coach', 'Failed to load participants'],
-  ['admin', 'Failed to load participants'],
-] as const)('MSG-31 a list of people that cannot be read is told to a %s in words of their own', (role, words) => {
-  const list = { isError: true, error: new Error('It is away.'), data: undefined, refetch: async () => undefined };
-  const search = { search: '', onSearch: () => undefined };
-  draw(<ContactList role={role} list={list as never} contacts={[]} {...search} selectedId={null} />);
-  expect(alerts()).toEqual([expect.stringContaining(words)]);
 });
