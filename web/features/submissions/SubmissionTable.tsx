@@ -44,7 +44,7 @@ type SubmissionColumn = Column<SubmissionRow, SubmissionOrder>;
 const assignmentColumn: SubmissionColumn = {
   key: 'assignment',
   label: 'Assignment',
-  width: '22%',
+  width: '20%',
   cell: (row) => (
     <div>
       <Anchor component={Link} to={paths.assignment(row.assignmentId)} fw={550}>
@@ -67,9 +67,9 @@ const participantColumn: SubmissionColumn = {
 const statusColumn: SubmissionColumn = {
   key: 'status',
   label: 'Status',
-  width: 190,
+  width: 216,
   cell: ({ status, claim, hasOwnDraft }) => (
-    <Stack gap={4} align="flex-start">
+    <Stack gap={4} align="flex-start" miw={188}>
       <SubmissionStatusBadge status={status} />
       {claim && !claim.isOwn ? <Text size="sm">{claim.reviewerName} is reviewing it</Text> : null}
       {hasOwnDraft ? <Text size="sm">You have a draft</Text> : null}
@@ -100,7 +100,7 @@ const submittedColumn: SubmissionColumn = {
 const feedbackColumn: SubmissionColumn = {
   key: 'feedback',
   label: 'Feedback',
-  width: '20%',
+  width: '16%',
   cell: ({ feedback, assignmentTitle, pointsEarned, maxPoints }) =>
     feedback ? (
       <>
