@@ -128,19 +128,6 @@ test('of good news with one title the newest stays, and no queue of old ones fol
   expect(shownToasts()).toBe(3);
 });
 
-test('a refusal that comes again in the same words stands once, and its time begins anew', () => {
-  const refusal: Toast = { type: 'error', title: 'Load Error', message: 'Failed to load users: The list is closed.' };
-  show(refusal);
-  pass(4000);
-  show(refusal);
-  pass(0);
-  expect(shownToasts()).toBe(1);
-  pass(4999);
-  expect(shownToasts()).toBe(1);
-  pass(1);
-  expect(shownToasts()).toBe(0);
-});
-
 test('errors and warnings are announced at once, the others when there is a pause', () => {
   expect(show({ type: 'error', title: 'Load Error' }).getAttribute('role')).toBe('alert');
   expect(show({ type: 'warning', title: 'Weak Password' }).getAttribute('role')).toBe('alert');

@@ -20,15 +20,14 @@ const defaultDuration = 5000;
 /** Slow enough for a person who reads a foreign language. */
 const readingMsPerCharacter = 60;
 
-/** The id of the newest toast by what repeats: good news by its title, a refusal by all its words. */
+/** The id of the newest toast by type and title. */
 const newest = new Map<string, string>();
 
-/** TOAST-01 to TOAST-06. Returns the id for `hideToast`. If a toast repeats, only the newest stays. */
+/** TOAST-01 to TOAST-06. Returns the id for `hideToast`. If good news repeats, only the newest toast stays. */
 export function showToast({ type, title, message, duration }: Toast): string {
   const { color, icon: Icon, word } = looks[type];
   const isGoodNews = type === 'success' || type === 'info';
-  const said = JSON.stringify([type, title, isGoodNews ? null : message]);
-  const earlier = newest.get(said);
+  const earlier = isGoodNews ? newest.get(`${type} ${title}`) : undefined;
   if (earlier) hideToast(earlier);
   const id = notifications.show({
     title,
@@ -41,7 +40,7 @@ export function showToast({ type, title, message, duration }: Toast): string {
     'data-toast': type,
     closeButtonProps: { 'aria-label': 'Dismiss' },
   });
-  newest.set(said, id);
+  newest.set(`${type} ${title}`, id);
   return id;
 }
 
