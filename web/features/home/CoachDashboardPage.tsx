@@ -1,13 +1,10 @@
 import { Tabs } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
 import { z } from 'zod';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { LoadingState } from '../../ui/states.tsx';
+import { usePart } from '../../ui/use-part.ts';
 import { CoachOverview } from './CoachOverview.tsx';
-
-const BookingSetup = lazy(async () => ({ default: (await import('../coaching/BookingSetup.tsx')).BookingSetup }));
-const CoachSessions = lazy(async () => ({ default: (await import('../coaching/CoachSessions.tsx')).CoachSessions }));
 
 const tabs = ['overview', 'booking', 'sessions'] as const;
 const Search = z.object({ tab: z.enum(tabs).catch('overview').default('overview') });
@@ -35,16 +32,30 @@ export function CoachDashboardPage() {
           <CoachOverview />
         </Tabs.Panel>
         <Tabs.Panel value="booking">
-          <Suspense fallback={<LoadingState />}>
-            <BookingSetup />
-          </Suspense>
+          <BookingTab />
         </Tabs.Panel>
         <Tabs.Panel value="sessions">
-          <Suspense fallback={<LoadingState />}>
-            <CoachSessions />
-          </Suspense>
+          <SessionsTab />
         </Tabs.Panel>
       </Tabs>
     </>
+  );
+}
+
+function BookingTab() {
+  const part = usePart('booking setup', () => import('../coaching/BookingSetup.tsx'));
+  return (
+    <Loaded read={part} failure="This could not be read" loading={{ label: 'Loading', rows: 4 }}>
+      {({ BookingSetup }) => <BookingSetup />}
+    </Loaded>
+  );
+}
+
+function SessionsTab() {
+  const part = usePart("a coach's sessions", () => import('../coaching/CoachSessions.tsx'));
+  return (
+    <Loaded read={part} failure="This could not be read" loading={{ label: 'Loading', rows: 4 }}>
+      {({ CoachSessions }) => <CoachSessions />}
+    </Loaded>
   );
 }
