@@ -1,10 +1,6 @@
 import pg from 'pg';
 import type { TestApp } from './app.ts';
-
-interface Sent {
-  text: string;
-  values: unknown[];
-}
+import { statementsSent } from './statements.ts';
 
 const reads = /^\s*(select|with)\b/i;
 const writes = /\b(insert into|delete from|for update|for no key update)\b/i;
@@ -15,7 +11,7 @@ const writes = /\b(insert into|delete from|for update|for no key update)\b/i;
  * index serves.
  */
 export async function countBlocksRead(server: TestApp, work: () => Promise<unknown>): Promise<number> {
-  const sent = await recordSent(server.app.pool, work);
+  const sent = await statementsSent(server.app.pool, work);
   const client = new pg.Client({ connectionString: server.connectionString });
   await client.connect();
   try {
@@ -34,26 +30,4 @@ export async function countBlocksRead(server: TestApp, work: () => Promise<unkno
   } finally {
     await client.end();
   }
-}
-
-async function recordSent(pool: pg.Pool, work: () => Promise<unknown>): Promise<Sent[]> {
-  const sent: Sent[] = [];
-  const restore = new Map<pg.PoolClient, pg.PoolClient['query']>();
-  const listen = (client: pg.PoolClient) => {
-    if (restore.has(client)) return;
-    const send = client.query;
-    restore.set(client, send);
-    client.query = ((...args: Parameters<typeof send>) => {
-      const [query, values] = args as unknown[];
-      const { text, values: own } = typeof query === 'string' ? { text: query } : (query as Partial<Sent>);
-      if (text) sent.push({ text, values: own ?? (Array.isArray(values) ? values : []) });
-      return send.apply(client, args);
-    }) as typeof send;
-  };
-  pool.on('acquire', listen);
-  await work().finally(() => {
-    pool.off('acquire', listen);
-    for (const [client, send] of restore) client.query = send;
-  });
-  return sent;
 }
