@@ -1,7 +1,8 @@
 import { z } from 'zod';
 
 const Day = z.iso.date();
-const Instant = z.iso.datetime();
+/** Rows hold the form in which PostgreSQL puts an instant into jsonb, with its offset. */
+const Instant = z.iso.datetime({ offset: true }).transform((instant) => new Date(instant).toISOString());
 
 /**
  * The facts that a row was computed from, as `weekFacts` finds them. They explain the row after the facts have changed.

@@ -77,7 +77,7 @@ export function weekFacts(wanted: RawBuilder<unknown>): RawBuilder<unknown> {
           on attendance.fellow_id = members.fellow_id and attendance.content_id = activities.id
         cross join lateral (
           select activities.id, activities.title, activities.session_date as day,
-                 utc_text(attendance.accessed_at) as "accessedAt", activities.day >= members.counts_from as counts) entry
+                 attendance.accessed_at as "accessedAt", activities.day >= members.counts_from as counts) entry
         where activities.cohort_id = members.cohort_id and activities.week_number = members.week_number
       ) attended
       cross join lateral (
@@ -96,14 +96,14 @@ export function weekFacts(wanted: RawBuilder<unknown>): RawBuilder<unknown> {
         cross join lateral (
           select assignments.id, assignments.title, assignments.is_required as "isRequired",
                  assignments.due_date as "dueDate", submission.status,
-                 utc_text(submission.submitted_at) as "submittedAt", assignments.day >= members.counts_from as counts) entry
+                 submission.submitted_at as "submittedAt", assignments.day >= members.counts_from as counts) entry
         where assignments.cohort_id = members.cohort_id and assignments.week_number = members.week_number
       ) handed_in
       left join performance_feedback rating on rating.fellow_id = members.fellow_id
         and rating.cohort_id = members.cohort_id and rating.week_number = members.week_number
       left join lateral (
         select rating.overall_rating as value, rating.comment, rating.rated_by as "ratedBy",
-               utc_text(rating.updated_at) as "ratedAt"
+               rating.updated_at as "ratedAt"
         where rating.id is not null) rated on true
     )`;
 }
