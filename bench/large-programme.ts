@@ -3,16 +3,16 @@ import { addDays, easternDay } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { buildAdmin, buildCoach } from '../test/factories/people.ts';
 
-const cohorts = 50;
 const membersOfCohort = 200;
 const weeks = 16;
 /** A cohort has 100 assignments, because four of its activities have two parts. */
 const activitiesAWeek = 6;
 
 /**
- * 10,000 participants in 50 cohorts, each with two coaches. Everybody has handed in everything: 1,000,000 submissions.
+ * Cohorts of 200 with two coaches each. Everybody has handed in everything: 1,000,000 submissions of 10,000 people.
  */
-export async function buildLargeProgramme(db: Db) {
+export async function buildLargeProgramme(db: Db, people = 10_000) {
+  const cohorts = Math.ceil(people / membersOfCohort);
   const startDate = addDays(easternDay(new Date()), -5 * 7);
   const admin = await buildAdmin(db);
   const coaches = [];
@@ -26,7 +26,7 @@ export async function buildLargeProgramme(db: Db) {
     with made as (
       insert into auth."user" (name, email, email_verified, first_name, last_name)
       select 'Member ' || n, 'member-' || n || '@people.example', true, 'Member', 'Number ' || n
-      from generate_series(1, ${cohorts * membersOfCohort}::integer) n
+      from generate_series(1, ${people}::integer) n
       returning id, email, first_name, last_name
     )
     insert into profiles (id, email, first_name, last_name, role, track_type)
@@ -50,7 +50,7 @@ export async function buildLargeProgramme(db: Db) {
   const participant = await db
     .selectFrom('profiles')
     .selectAll()
-    .where('email', '=', 'member-777@people.example')
+    .where('email', '=', 'member-77@people.example')
     .executeTakeFirstOrThrow();
   const coach = await db
     .selectFrom('userCourses')

@@ -1,17 +1,24 @@
-// Measures: npm run bench -- [SCENARIO…]
-// Compares what two commits cost: npm run bench -- --against REF [--turns 8] [--rounds 10] [SCENARIO…]
+// What each endpoint costs, and every scenario: npm run bench
+// Only the table: npm run bench -- --table [--people 100,1000,10000] [--seconds 1] [ENDPOINT…]
+// Only scenarios: npm run bench -- SCENARIO…
+// What two commits cost: npm run bench -- --against REF [--turns 8] [--rounds 10] [SCENARIO…]
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { readContract } from '../test/support/contract.ts';
 import { measureAgainst } from './against.ts';
 import { reportBesideBaseline } from './beside-baseline.ts';
 import type { Scenario } from './scenario.ts';
 import { chooseScenarios } from './scenario-files.ts';
+import { reportTable } from './table.ts';
 
 const { values: asked, positionals: names } = parseArgs({
   options: {
     against: { type: 'string' },
     turns: { type: 'string', default: '8' },
     rounds: { type: 'string', default: '10' },
+    table: { type: 'boolean', default: false },
+    people: { type: 'string', default: '100,1000,10000' },
+    seconds: { type: 'string', default: '1' },
   },
   allowPositionals: true,
 });
@@ -22,12 +29,27 @@ if (refusal !== null) {
 }
 
 async function measure(): Promise<string | null> {
+  const hasTable = asked.table || names.length === 0;
+  const refusal = hasTable ? await measureTable(asked.table ? names : []) : null;
+  if (refusal !== null || asked.table) return refusal;
   const { files, unknown } = chooseScenarios(import.meta.dirname, names);
   if (unknown.length > 0) return `No scenario is called ${unknown.join(' or ')}.`;
   for (const file of files) {
     const { scenario } = (await import(path.join(import.meta.dirname, file))) as { scenario: Scenario };
     await reportBesideBaseline(scenario);
   }
+  return null;
+}
+
+async function measureTable(only: string[]): Promise<string | null> {
+  const sizes = asked.people.split(',').map(Number);
+  const seconds = Number(asked.seconds);
+  if (!sizes.every((size) => Number.isInteger(size) && size >= 100)) return 'People are whole numbers from 100.';
+  if (!(seconds > 0)) return 'Seconds are a number above zero.';
+  const known = (await readContract()).map(({ name }) => name);
+  const unknown = only.filter((part) => !known.some((name) => name.includes(part)));
+  if (unknown.length > 0) return `No endpoint is called ${unknown.join(' or ')}.`;
+  await reportTable({ sizes, seconds, only });
   return null;
 }
 

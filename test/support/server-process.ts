@@ -12,8 +12,9 @@ const children: ChildProcess[] = [];
 export async function startServerProcess(
   { connectionString, app }: { connectionString: string; app: { config: { dataDir: string } } },
   env: Record<string, string> = {},
+  args: string[] = [],
 ): Promise<[url: string, child: ChildProcess]> {
-  const child = spawn(process.execPath, ['server/main.ts'], {
+  const child = spawn(process.execPath, ['server/main.ts', ...args], {
     env: {
       PATH: process.env.PATH,
       NODE_COMPILE_CACHE: path.resolve('node_modules/.cache/node'),

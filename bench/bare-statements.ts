@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+import type { Statement } from './record-statements.ts';
+
+/** Of those that read or write. What begins and ends a transaction is none of them. */
+export function withoutTransactions(statements: Statement[]): Statement[] {
+  return statements.filter(({ text }) => !/^\s*(begin|start transaction|commit|rollback|set |savepoint)/i.test(text));
+}
+
+/** How many blocks of 8 kB the statements read, from memory or from disk. What they write is taken back. */
+export async function countBlocks(bare: pg.Client, statements: Statement[]): Promise<number> {
+  let blocks = 0;
+  await bare.query('begin');
+  try {
+    for (const { text, values } of statements) {
+      const { rows } = await bare.query(`explain (analyze, buffers, timing off, format json) ${text}`, values);
+      const plan = rows[0]?.['QUERY PLAN']?.[0]?.Plan ?? {};
+      blocks += plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+    }
+  } finally {
+    await bare.query('rollback');
+  }
+  return blocks;
+}
+
+/**
+ * Runs these statements, named, through connections of the bare driver for a while. Returns how often a second all of
+ * them ran.
+ */
+export async function runBare(
+  connectionString: string,
+  { atOnce, seconds }: { atOnce: number; seconds: number },
+  statements: Statement[],
+): Promise<number> {
+  const named = statements.map(({ text, values }) => ({ name: nameOf(text), text, values }));
+  const clients = Array.from({ length: atOnce }, () => new pg.Client({ connectionString }));
+  await Promise.all(clients.map((client) => client.connect()));
+  const once = async (client: pg.Client) => {
+    for (const statement of named) await client.query(statement);
+  };
+  try {
+    // A name is planned anew for its first five runs.
+    for (let run = 0; run < 6; run += 1) await Promise.all(clients.map(once));
+    const start = performance.now();
+    const counts = await Promise.all(
+      clients.map(async (client) => {
+        let count = 0;
+        for (; count === 0 || performance.now() - start < seconds * 1000; count += 1) await once(client);
+        return count;
+      }),
+    );
+    return (counts.reduce((sum, count) => sum + count, 0) * 1000) / (performance.now() - start);
+  } finally {
+    await Promise.all(clients.map((client) => client.end()));
+  }
+}
+
+function nameOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32);
+}

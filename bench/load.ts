@@ -1,0 +1,78 @@
+import { Agent, request } from 'node:http';
+
+export interface Sent {
+  method: string;
+  path: string;
+  cookie: string;
+  body?: object;
+}
+export interface Load {
+  latenciesInMs: number[];
+  seconds: number;
+  /** What one answer weighs on the wire. */
+  bytes: number;
+}
+
+/**
+ * Keeps this many requests running for a while, as a browser would send them. Each line waits for its answer before it
+ * sends the next one. Throws at the first answer that refuses.
+ */
+export async function keepRunning(
+  url: string,
+  { atOnce, seconds }: { atOnce: number; seconds: number },
+  next: (line: number, turn: number) => Sent,
+): Promise<Load> {
+  const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
+  const latenciesInMs: number[] = [];
+  let bytes = 0;
+  const start = performance.now();
+  const line = async (number: number) => {
+    for (let turn = 0; turn === 0 || performance.now() - start < seconds * 1000; turn += 1) {
+      const sentAt = performance.now();
+      bytes = await send(agent, url, next(number, turn));
+      latenciesInMs.push(performance.now() - sentAt);
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: atOnce }, (_, number) => line(number)));
+    return { latenciesInMs, seconds: (performance.now() - start) / 1000, bytes };
+  } finally {
+    agent.destroy();
+  }
+}
+
+/** Sends one request. Returns what the server says if it refuses. */
+export async function findRefusal(url: string, { method, path, cookie, body }: Sent): Promise<string | null> {
+  const answer = await fetch(new URL(path, url), {
+    method,
+    headers: { cookie, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  const text = await answer.text();
+  return answer.status === 200 ? null : `it answered ${answer.status}: ${text.slice(0, 160)}`;
+}
+
+function send(agent: Agent, url: string, { method, path, cookie, body }: Sent): Promise<number> {
+  const payload = body === undefined ? undefined : JSON.stringify(body);
+  const headers = {
+    cookie,
+    'accept-encoding': 'br, gzip',
+    ...(payload === undefined
+      ? {}
+      : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) }),
+  };
+  return new Promise((resolve, reject) => {
+    const sent = request(new URL(path, url), { agent, method, headers }, (answer) => {
+      const chunks: Buffer[] = [];
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+      answer.once('error', reject);
+      answer.once('end', () => {
+        const answered = Buffer.concat(chunks);
+        if (answer.statusCode === 200) resolve(answered.length);
+        else reject(new Error(`it answered ${answer.statusCode}: ${answered.toString().slice(0, 120)}`));
+      });
+    });
+    sent.once('error', reject);
+    sent.end(payload);
+  });
+}

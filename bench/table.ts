@@ -1,0 +1,230 @@
+import { type ChildProcess, execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cpus } from 'node:os';
+import pg from 'pg';
+import type { Role } from '#contract/roles.ts';
+import type { TestApp } from '../test/support/app.ts';
+import { startServerProcess } from '../test/support/server-process.ts';
+import { testSecret } from '../test/support/test-secret.ts';
+import { countBlocks, runBare, withoutTransactions } from './bare-statements.ts';
+import { openBenchApp } from './bench-app.ts';
+import { alignColumns, quantile } from './figures.ts';
+import { findRefusal, keepRunning } from './load.ts';
+import { databaseTimeInMs, parentOf, processTimeInMs } from './processor-time.ts';
+import { recordStatements } from './record-statements.ts';
+import { findActs, findReads, requestOf, type TableCall } from './table-calls.ts';
+import { buildTableWorld, type TableWorld } from './table-world.ts';
+
+interface Options {
+  sizes: number[];
+  /** How long each call is kept running, at each number at once. */
+  seconds: number;
+  /** Only calls whose names contain one of these. */
+  only: string[];
+}
+interface Measured {
+  name: string;
+  serverInMs: number;
+  databaseInMs: number;
+  /** Null for an act, whose statements cannot run a second time. */
+  blocks: number | null;
+  statements: number;
+  bytes: number;
+  perSecond: number[];
+  latencies: number[][];
+  bare: { databaseInMs: number; perSecond: number };
+}
+interface Refused {
+  refusal: string;
+}
+interface Bench {
+  app: TestApp;
+  url: string;
+  server: ChildProcess;
+  postmaster: number;
+  bare: pg.Client;
+  world: TableWorld;
+  cookieOf: (call: TableCall, line: number) => string;
+}
+
+const atOnce = [1, 8, 32];
+/** The pool of the server's own process. */
+const mostConnections = 20;
+const empty = 'readHealth';
+/** More than this between the smallest and the largest size is called growth. */
+const growth = 1.2;
+
+/** Prints what each endpoint that a screen reads costs, and each of the ten commonest acts, at several sizes of data. */
+export async function reportTable({ sizes, seconds, only }: Options): Promise<void> {
+  const bySize = new Map<number, Measured[]>();
+  console.log(`${execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()}, ${machine()}`);
+  for (const size of sizes) bySize.set(size, await measureSize(size, { seconds, only }));
+  reportGrowth(bySize);
+}
+
+async function measureSize(size: number, { seconds, only }: Pick<Options, 'seconds' | 'only'>): Promise<Measured[]> {
+  const bench = await openBench(size);
+  try {
+    const { calls, left } = await findReads(bench.world);
+    const wanted = [...calls, ...(await findActs(bench.world))].filter(
+      ({ name }) => only.length === 0 || name === empty || only.some((part) => name.includes(part)),
+    );
+    const isEmpty = ({ name }: { name: string }) => name === empty;
+    const measured: Measured[] = [];
+    printHead(size);
+    // The empty endpoint comes first, because the others are compared with it.
+    for (const call of [...wanted.filter(isEmpty), ...wanted.filter((call) => !isEmpty(call))]) {
+      const answer = await measureCall(bench, call, seconds).catch((error: Error) => ({ refusal: error.message }));
+      if ('refusal' in answer) left.push(`${call.name}: ${answer.refusal}`);
+      else {
+        measured.push(answer);
+        print(answer, measured[0]?.serverInMs ?? Number.NaN);
+      }
+    }
+    for (const line of left) console.log(`not measured: ${line}`);
+    return measured;
+  } finally {
+    await close(bench);
+  }
+}
+
+async function openBench(size: number): Promise<Bench & { close(): Promise<void> }> {
+  const app = await openBenchApp();
+  const world = await buildTableWorld(app.db, size);
+  // The server takes the sessions of the app beside it.
+  const env = { AUTH_SECRET: testSecret, DEMO: '0', RATE_LIMIT_FACTOR: '100000', REQUIRE_ADMIN_SECOND_FACTOR: '0' };
+  const [url, server] = await startServerProcess(app, env, ['--web-only']);
+  const bare = new pg.Client({ connectionString: app.connectionString });
+  await bare.connect();
+  const { rows } = await bare.query<{ pid: number }>('select pg_backend_pid() as pid');
+  const people = { participant: world.participants, coach: [world.coach], admin: [world.admin] };
+  const cookies = {} as Record<Role, string[]>;
+  for (const role of Object.keys(people) as Role[]) {
+    cookies[role] = await Promise.all(people[role].map(async (person) => (await app.as(person)).cookie));
+  }
+  const cookieOf = ({ role }: TableCall, line: number) =>
+    role ? (cookies[role][line % cookies[role].length] ?? '') : '';
+  const postmaster = parentOf(rows[0]?.pid ?? 0);
+  return { app, url, server, postmaster, bare, world, cookieOf, close: app.close };
+}
+
+async function close({ server, bare, close }: Bench & { close(): Promise<void> }): Promise<void> {
+  if (server.exitCode === null && server.signalCode === null) {
+    const ended = once(server, 'exit');
+    server.kill('SIGTERM');
+    await ended;
+  }
+  await bare.end();
+  await close();
+}
+
+async function measureCall(bench: Bench, call: TableCall, seconds: number): Promise<Measured | Refused> {
+  const { app, url, server, postmaster, bare, cookieOf } = bench;
+  const isRead = call.endpoint.method === 'GET';
+  // A read is asked by the one whose records it names, so that a person of another line is not refused.
+  const next = (line: number, turn: number) =>
+    requestOf(call, isRead ? 0 : line, turn, cookieOf(call, isRead ? 0 : line));
+  const refusal = await findRefusal(app.url, next(0, 0));
+  if (refusal !== null) return { refusal };
+  // That was the first call of the process, which asks for what it then keeps. This is the second one.
+  const recorded = await recordStatements(
+    async () => void (await keepRunning(app.url, { atOnce: 1, seconds: 0 }, next)),
+  );
+  const statements = withoutTransactions(recorded);
+  const blocks = isRead ? await countBlocks(bare, statements) : null;
+
+  await keepRunning(url, { atOnce: 8, seconds: seconds / 4 }, next);
+  const before = { server: processTimeInMs(server.pid ?? 0), database: databaseTimeInMs(postmaster) };
+  const loads = [];
+  for (const lines of atOnce) {
+    loads.push(await keepRunning(url, { atOnce: lines, seconds }, next));
+  }
+  const after = { server: processTimeInMs(server.pid ?? 0), database: databaseTimeInMs(postmaster) };
+  const answers = loads.reduce((sum, { latenciesInMs }) => sum + latenciesInMs.length, 0);
+  return {
+    name: call.name,
+    serverInMs: (after.server - before.server) / answers,
+    databaseInMs: (after.database - before.database) / answers,
+    blocks,
+    statements: statements.length,
+    bytes: loads[0]?.bytes ?? 0,
+    perSecond: loads.map(({ latenciesInMs, seconds: took }) => latenciesInMs.length / took),
+    latencies: loads.map(({ latenciesInMs }) => [0.5, 0.95, 0.99].map((share) => quantile(latenciesInMs, share))),
+    bare:
+      isRead && statements.length > 0
+        ? await measureBare(bench, statements, seconds)
+        : { databaseInMs: 0, perSecond: 0 },
+  };
+}
+
+async function measureBare({ app, postmaster }: Bench, statements: Parameters<typeof runBare>[2], seconds: number) {
+  const before = databaseTimeInMs(postmaster);
+  const startedAt = performance.now();
+  const perSecond = await runBare(app.connectionString, { atOnce: mostConnections, seconds }, statements);
+  const runs = (perSecond * (performance.now() - startedAt)) / 1000;
+  return { perSecond, databaseInMs: (databaseTimeInMs(postmaster) - before) / runs };
+}
+
+const columns = [
+  'server, ms',
+  'database, ms',
+  'times empty',
+  'blocks',
+  'statements',
+  'bytes',
+  ...atOnce.flatMap((lines) => [`a second at ${lines}`, '  p50/p95/p99, ms']),
+  'bare: database, ms',
+  'bare: a second',
+  'of bare',
+];
+const nameWidth = 32;
+
+function printHead(size: number): void {
+  console.log([`${size.toLocaleString('en-US')} people`.padEnd(nameWidth), ...columns].join('  '));
+}
+
+function print(one: Measured, emptyInMs: number): void {
+  const cells = [
+    one.serverInMs.toFixed(2),
+    one.databaseInMs.toFixed(2),
+    ((one.serverInMs + one.databaseInMs) / emptyInMs).toFixed(1),
+    one.blocks === null ? '-' : String(one.blocks),
+    String(one.statements),
+    String(one.bytes),
+    ...atOnce.flatMap((_, place) => [
+      (one.perSecond[place] ?? 0).toFixed(0),
+      (one.latencies[place] ?? []).map((latency) => latency.toFixed(0)).join('/'),
+    ]),
+    ...(one.bare.perSecond === 0
+      ? []
+      : [
+          one.bare.databaseInMs.toFixed(2),
+          one.bare.perSecond.toFixed(0),
+          ((one.perSecond.at(-1) ?? 0) / one.bare.perSecond).toFixed(2),
+        ]),
+  ];
+  const padded = cells.map((cell, column) => cell.padStart(columns[column]?.length ?? 0));
+  console.log([one.name.padEnd(nameWidth), ...padded].join('  '));
+}
+
+function reportGrowth(bySize: Map<number, Measured[]>): void {
+  const [smallest, largest] = [Math.min(...bySize.keys()), Math.max(...bySize.keys())];
+  if (smallest === largest) return;
+  console.log(`What grew by more than a fifth from ${smallest} to ${largest} people:`);
+  const rows = (bySize.get(largest) ?? []).flatMap((after) => {
+    const before = bySize.get(smallest)?.find(({ name }) => name === after.name);
+    if (!before) return [];
+    const time = (after.serverInMs + after.databaseInMs) / (before.serverInMs + before.databaseInMs);
+    const blocks = (after.blocks ?? 0) / (before.blocks ?? 0);
+    if (!(time > growth || blocks > growth)) return [];
+    return [
+      [after.name, `${time.toFixed(2)} times`, after.blocks === null ? '-' : `${before.blocks} to ${after.blocks}`],
+    ];
+  });
+  for (const line of alignColumns([['', 'processor time', 'blocks'], ...rows])) console.log(line);
+}
+
+function machine(): string {
+  const [first] = cpus();
+  return `${cpus().length} × ${first?.model.trim()}, Node ${process.version}`;
+}
