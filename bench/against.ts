@@ -122,6 +122,8 @@ async function prepare(side: Side, file: string, options: Options & { temporary:
       env: { ...process.env, TEST_DATABASE_URL: side.database.connectionString, TMPDIR: temporary },
       signal,
     });
+    // Whoever waits for an answer hears of an interruption by the side's end. Nobody else has to.
+    side.process.on('error', () => undefined);
     return ask(side.process, { prepare: path.join(folder, file) });
   };
   let answer = await start(side.folder);
