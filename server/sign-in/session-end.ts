@@ -9,15 +9,16 @@ import { changed } from '#server/platform/telling.ts';
  * stops too.
  */
 export async function endSessions(db: Db, userId: string, exceptSessionId: string | null = null): Promise<number> {
+  const [isEnded, isSilenced, unread] =
+    exceptSessionId === null
+      ? [sql`true`, sql`true`, sql`, unread as (delete from calendar_feeds where user_id = ${userId})`]
+      : [sql`id <> ${exceptSessionId}`, sql`(session_id is null or session_id in (select id from ended))`, sql``];
   const done = await sql<{ ended: number }>`
     with ended as (
-      delete from auth.session where user_id = ${userId} and id is distinct from ${exceptSessionId}::uuid returning id
+      delete from auth.session where user_id = ${userId} and ${isEnded} returning id
     ), silenced as (
-      delete from push_subscriptions where user_id = ${userId}
-        and (${exceptSessionId}::uuid is null or session_id is null or session_id in (select id from ended))
-    ), unread as (
-      delete from calendar_feeds where user_id = ${userId} and ${exceptSessionId}::uuid is null
-    )
+      delete from push_subscriptions where user_id = ${userId} and ${isSilenced}
+    )${unread}
     select (select count(*)::int from ended) as ended, ${sessionsEnded(userId)}`.execute(db);
   if (exceptSessionId === null) await changed(db, 'calendars', [userId]);
   return done.rows[0]?.ended ?? 0;

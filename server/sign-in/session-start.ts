@@ -149,18 +149,25 @@ async function writeDevice(
   { alsoWhenNews }: { alsoWhenNews: boolean },
 ): Promise<WrittenDevice[]> {
   const tokenHash = hashToken(token);
-  const written = await sql<WrittenDevice>`
-    with checked as materialized (
+  const [checked, isSame] =
+    checkedHash === undefined
+      ? [sql``, sql`true`]
+      : [
+          sql`checked as materialized (
       select from auth.account
-      where user_id = ${userId} and provider_id = 'credential' and password = ${checkedHash ?? null} for share
-    ), earlier as (
+      where user_id = ${userId} and provider_id = 'credential' and password = ${checkedHash} for share
+    ), `,
+          sql`exists (select from checked)`,
+        ];
+  const written = await sql<WrittenDevice>`
+    with ${checked}earlier as (
       select count(*) > 0 and not bool_or(token_hash = ${tokenHash}
         or (${isProgram} and user_agent is not distinct from ${userAgent} and ip_address = ${ipAddress})) as is_news
       from auth.device where user_id = ${userId}
     ), device as (
       insert into auth.device as kept (user_id, token_hash, user_agent, ip_address)
       select ${userId}, ${tokenHash}, ${userAgent}, ${ipAddress} from earlier
-      where (${alsoWhenNews} or not is_news) and (${checkedHash ?? null}::text is null or exists (select from checked))
+      where (${alsoWhenNews} or not is_news) and ${isSame}
       on conflict (user_id, token_hash) do update set
         last_used_at = now(), user_agent = excluded.user_agent, ip_address = excluded.ip_address
       returning id, coalesce(remembered_until > now(), false) as is_remembered

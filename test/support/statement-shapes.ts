@@ -1,7 +1,7 @@
 const list = /\(\$\d+(?:, ?\$\d+)*\)/.source;
 const lists = new RegExp(`${list}(?:, ?${list})*`, 'g');
-/** A row is chosen by the second part only if the value of the first is given. */
-const optionalChoice = /\(\$\d+(?:::[\w[\]]+)? is null or [\w."]+ (?:=|<|>)/;
+/** What the statement does depends on whether the value is given. */
+const optionalChoice = /\$\d+(?:::[\w[\]]+)? is (?:not )?null\b/;
 
 /** A kept plan does not know that the value is the one of the partial index. */
 const chosenConflict = /on conflict \([^)]*\) where (?:(?!\bdo\b)[\s\S])*\$\d+/i;

@@ -4,14 +4,13 @@ import type { Db } from '#server/db/database.ts';
 import { daysAheadOf, membershipsOf, membersWithItems } from './taught-items.ts';
 
 /**
- * Derives completed modules and progress of these participants from what they attended and had accepted. Without a
- * cohort it does so in all their active ones.
+ * Derives completed modules and progress of these participants of a cohort from what they attended and had accepted.
  * A module is complete when all required activities and required assignments under its name are. A module without any
  * is not complete. The percentage counts all required activities and assignments taught to the participant. A module
  * set as complete by hand counts with everything in it. Days ahead or behind compare the percentage with the share of
  * the cohort's days that has passed.
  */
-export async function recomputeProgress(db: Db, participantIds: string[], cohortId: string | null): Promise<void> {
+export async function recomputeProgress(db: Db, participantIds: string[], cohortId: string): Promise<void> {
   if (participantIds.length === 0) return;
   await lockMemberships(db, participantIds);
   await deriveProgress(db, participantIds, cohortId);
@@ -30,7 +29,7 @@ export async function followProgress(db: Db, participantIds: string[], cohortIds
 }
 
 /** Does the same for a caller that has locked the memberships already. */
-export async function deriveProgress(db: Db, participantIds: string[], cohortId: string | null): Promise<void> {
+export async function deriveProgress(db: Db, participantIds: string[], cohortId: string): Promise<void> {
   await derive(db, membershipsOf(participantIds, cohortId));
 }
 

@@ -8,7 +8,7 @@ import { buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { attend as attendAll, buildWeekActivities } from '#test/factories/stipends.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
 import { stopClockAt } from '#test/support/clock.ts';
-import { recomputeProgress } from './progress-derivation.ts';
+import { followProgress, recomputeProgress } from './progress-derivation.ts';
 
 let app: TestApp;
 let restoreClock: () => void;
@@ -183,7 +183,7 @@ test('many participants are recomputed at once, in all their active cohorts', as
   const people = [await member(), await member()];
   for (const person of people) await attend(person, (await person.activity()).id);
   const participantIds = people.map(({ participant }) => participant.id);
-  await recomputeProgress(app.db, participantIds, null);
+  await followProgress(app.db, participantIds, []);
   for (const { client } of people) {
     expect((await client.call(readFellowship)).progress).toMatchObject({ overallPercentage: 100, status: 'ahead' });
   }

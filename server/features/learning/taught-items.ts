@@ -3,11 +3,9 @@ import { easternDay } from '#contract/weeks.ts';
 import { suitsTrack } from '#server/features/curriculum/curriculum-access.ts';
 import { now } from '#server/platform/clock.ts';
 
-/** A condition on `membership` for these participants in one cohort, or in all active ones without a cohort. */
-export function membershipsOf(participantIds: string[], cohortId: string | null): RawBuilder<unknown> {
-  return sql`membership.participant_id = any(${participantIds}::uuid[])
-    and case when ${cohortId}::uuid is null then membership.status = 'active'
-             else membership.cohort_id = ${cohortId}::uuid end`;
+/** A condition on `membership` for these participants in one cohort. */
+export function membershipsOf(participantIds: string[], cohortId: string): RawBuilder<unknown> {
+  return sql`membership.participant_id = any(${participantIds}::uuid[]) and membership.cohort_id = ${cohortId}`;
 }
 
 /**

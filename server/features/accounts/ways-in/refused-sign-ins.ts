@@ -14,11 +14,13 @@ export const refusedSignInJob = defineJob({
   ...refusedTryQueue,
   run: async ({ db, secret }, { id, kind, way, userId, email, ipAddress, userAgent, unconfirmedEmail }) => {
     const address = email === null ? null : openAddress(secret, email);
+    const person =
+      userId === null
+        ? sql`(select (select id from auth."user" where email = ${address}) as id)`
+        : sql`(select id from auth."user" where id = ${userId})`;
     await sql`
       insert into auth.sign_in_record (id, user_id, kind, way, ip_address, user_agent)
-      select ${id}, coalesce(${userId}::uuid, (select id from auth."user" where email = ${address})), ${kind}, ${way},
-        ${ipAddress}, ${userAgent}
-      where ${userId}::uuid is null or exists (select from auth."user" where id = ${userId}::uuid)
+      select ${id}, person.id, ${kind}, ${way}, ${ipAddress}, ${userAgent} from ${person} person
       on conflict (id) do nothing`.execute(db);
     if (unconfirmedEmail === null) return;
     const waiting = openAddress(secret, unconfirmedEmail);
