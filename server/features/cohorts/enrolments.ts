@@ -217,18 +217,22 @@ async function putInto(
   const { rows } = await sql<SettledSession>`
     with tracked as (
       update profiles set track_type = ${trackType} where id = ${personId} and track_type is distinct from ${trackType}
-    ), course as (
-      insert into user_courses as taken (user_id, course_id, coach_id)
-      select ${personId}::uuid, ${courseId}::uuid, ${coachId}::uuid where ${courseId}::uuid is not null
-      on conflict (user_id, course_id) do update
-        set status = 'enrolled',
-          coach_id = coalesce(excluded.coach_id, case when taken.status = 'enrolled' then taken.coach_id end)
-    ), member as (
+    )${courseId === null ? sql`` : sql`, ${courseTaken(personId, courseId, coachId)}`}, member as (
       insert into cohort_participants (participant_id, cohort_id) values (${personId}, ${cohortId})
       on conflict (participant_id, cohort_id) do update set status = 'active', ended_at = null
     ), ${sql.join(consequences)}
     select id, is_moved from settled`.execute(db);
   return rows;
+}
+
+function courseTaken(personId: string, courseId: string, coachId: string | null): RawBuilder<unknown> {
+  return sql`
+    course as (
+      insert into user_courses as taken (user_id, course_id, coach_id) values (${personId}, ${courseId}, ${coachId})
+      on conflict (user_id, course_id) do update
+        set status = 'enrolled',
+          coach_id = coalesce(excluded.coach_id, case when taken.status = 'enrolled' then taken.coach_id end)
+    )`;
 }
 
 function nameOf({ firstName, lastName }: { firstName: string; lastName: string }): string {

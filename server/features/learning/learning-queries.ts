@@ -172,8 +172,9 @@ function contentOf(db: Db, activityId: string, participantId: string | null) {
 }
 
 function isTicked(participantId: string | null) {
-  return sql<boolean | null>`case when ${participantId}::uuid is not null then exists (
-    select from content_ticks where content_item_id = content_items.id and user_id = ${participantId}) end`;
+  if (participantId === null) return sql<boolean | null>`null::boolean`;
+  return sql<boolean | null>`exists (
+    select from content_ticks where content_item_id = content_items.id and user_id = ${participantId})`;
 }
 
 function linkIn(location: string | null): string | null {
