@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { easternDay, programmeZone } from '#contract/weeks.ts';
+import { programmeZone } from '#contract/weeks.ts';
 import { assignmentsBelow } from '#server/features/curriculum/curriculum-access.ts';
-import { now } from '#server/platform/clock.ts';
 
 /**
  * Finds what counts in a week, and its evidence (`StipendEvidence`). This is the only statement that knows. `wanted`
@@ -9,14 +8,12 @@ import { now } from '#server/platform/clock.ts';
  * has a row for each, to select from.
  * The activities of the cohort or of none that the fellowship's calendar shows count, and so do the assignments below
  * them. If a person joins during the week, anything held or due before that day does not count. A week that was over by
- * then counts whole, or it would be paid for nothing. An item is lost if it counts, is over or late by today and was
- * missed.
+ * then counts whole, or it would be paid for nothing.
  * Each of ten thousand people at once costs little. Members are worked out once, not at each comparison with their
  * days. The lists of the evidence stay rows until the whole becomes jsonb. Each person's counts are a lateral. For
  * joined groups PostgreSQL expects one row, and compares all with all.
  */
 export function weekFacts(wanted: RawBuilder<unknown>): RawBuilder<unknown> {
-  const today = easternDay(now());
   return sql`
     wanted as (${wanted}), members as materialized (
       select wanted.person_id as fellow_id, wanted.cohort_id, wanted.week_number, dated.joined_day, dated.ended_day,
@@ -59,7 +56,6 @@ export function weekFacts(wanted: RawBuilder<unknown>): RawBuilder<unknown> {
              handed_in.total as assignments_total,
              handed_in.submitted as assignments_submitted,
              handed_in.untouched as assignments_untouched,
-             attended.lost as activities_lost, handed_in.lost as assignments_lost,
              rating.overall_rating as rating,
              jsonb_build_object('joined', members.joined_day, 'ended', members.ended_day,
                'countsFrom', case when isfinite(members.counts_from) then members.counts_from end,
@@ -69,8 +65,6 @@ export function weekFacts(wanted: RawBuilder<unknown>): RawBuilder<unknown> {
       cross join lateral (
         select (count(*) filter (where activities.day >= members.counts_from))::integer as total,
                (count(attendance.id) filter (where activities.day >= members.counts_from))::integer as accessed,
-               (count(*) filter (where activities.day >= members.counts_from and attendance.id is null
-                 and activities.session_date < ${today}))::integer as lost,
                coalesce(array_agg(entry order by activities.day, activities.id), '{}') as list
         from activities
         left join attendance_records attendance
@@ -86,8 +80,6 @@ export function weekFacts(wanted: RawBuilder<unknown>): RawBuilder<unknown> {
                  and submission.status in ('submitted', 'accepted')))::integer as submitted,
                (count(*) filter (where assignments.day >= members.counts_from
                  and submission.status is null))::integer as untouched,
-               (count(*) filter (where assignments.day >= members.counts_from
-                 and submission.status is null and assignments.due_date < ${today}))::integer as lost,
                coalesce(array_agg(entry order by assignments.taught_on, assignments.order_index, assignments.id), '{}')
                  as list
         from assignments

@@ -1,0 +1,66 @@
+import { type Kysely, sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { DB } from '#server/db/schema.gen.ts';
+import { stopClockAt } from '#test/support/clock.ts';
+import { createTestDatabase, type TestDatabase } from '#test/support/database.ts';
+import { storeProgramme } from '#test/support/stipend-programme.ts';
+import { stipendWeekCases, worldOf } from '#test/support/stipend-weeks.ts';
+import { processWeek } from './stipends.ts';
+import { findPeopleAtRisk } from './week-risk-queries.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.leave());
+
+/** Each world is rolled back. The clock stands in the middle of its week. */
+async function inWorldOf(given: (typeof stipendWeekCases)[number], work: (db: Kysely<DB>) => Promise<void>) {
+  const { programme, cohortId } = worldOf(given);
+  const startDate = programme.cohorts.find(({ id }) => id === cohortId)?.startDate ?? '';
+  const wednesday = new Date(`${startDate}T16:00:00Z`).getTime() + (7 * ((given.week ?? 1) - 1) + 2) * 86_400_000;
+  const restore = stopClockAt(new Date(wednesday).toISOString());
+  const transaction = await database.db.startTransaction().execute();
+  try {
+    await storeProgramme(transaction, programme);
+    await work(transaction);
+  } finally {
+    await transaction.rollback().execute();
+    restore();
+  }
+}
+
+async function processAll(db: Kysely<DB>, week: number): Promise<void> {
+  const cohorts = await db.selectFrom('cohorts').select('id').execute();
+  for (const { id } of cohorts) await processWeek(db, week, id);
+}
+
+const everybody = sql`select id from profiles`;
+const atRisk = async (db: Kysely<DB>) => (await findPeopleAtRisk(db, everybody)).toSorted();
+
+test('whose pay is at risk is the same whether the running week is worked out yet or not', async () => {
+  const found: string[][] = [];
+  for (const given of stipendWeekCases) {
+    await inWorldOf(given, async (db) => {
+      const before = await atRisk(db);
+      await processAll(db, given.week ?? 1);
+      expect(await atRisk(db), given.name).toEqual(before);
+      found.push(before);
+    });
+  }
+  expect(found.some((people) => people.length > 0)).toBe(true);
+  expect(found.some((people) => people.length === 0)).toBe(true);
+});
+
+test('a week that is worked out is at risk as it was judged; its facts are not read again', async () => {
+  const given = stipendWeekCases.find(({ name }) => name === 'one activity, not attended');
+  if (!given) throw new Error('The case has another name now.');
+  await inWorldOf(given, async (db) => {
+    await sql`update training_activities set session_date = (select min(start_date) from cohorts)`.execute(db);
+    await processAll(db, 1);
+    const judged = await atRisk(db);
+    await sql`delete from training_activities`.execute(db);
+    expect(judged).toHaveLength(1);
+    expect(await atRisk(db)).toEqual(judged);
+  });
+});
