@@ -13,6 +13,26 @@ test('PostgreSQL compiles no statement of ours', async () => {
   await database.leave();
 });
 
+test('a hundred of ten thousand rows are looked up. The others are not read', async () => {
+  const database = await createTestDatabase();
+  const { db, close } = openDatabase(database.connectionString, { max: 1 });
+  await sql`
+    create temporary table person as
+    select time_ordered_id() as id, 'Member ' || n as name, repeat('x', 120) as note from generate_series(1, 10000) n`.execute(
+    db,
+  );
+  await sql`create unique index on person (id)`.execute(db);
+  await sql`create temporary table own as select id from person order by md5(name) limit 100`.execute(db);
+  await sql`analyze person, own`.execute(db);
+  const { rows } = await sql<{ 'QUERY PLAN': string }>`
+    explain select name from own join person using (id)`.execute(db.withoutPlugins());
+  const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+  expect(plan).toContain('on person');
+  expect(plan).not.toContain('Seq Scan on person');
+  await close();
+  await database.leave();
+});
+
 test('instants in jsonb look alike, whatever zone the database has', async () => {
   const database = await createTestDatabase();
   await withConnection(database.connectionString, async (client) => {
