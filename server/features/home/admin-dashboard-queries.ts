@@ -11,7 +11,7 @@ import type { Actor } from '#server/platform/actor.ts';
 type AdminDashboard = ReplyOf<typeof readAdminDashboard>;
 
 interface PeopleCounts {
-  kinds: { role: string; trackType: string | null; count: number }[];
+  kinds: { role: string; trackType: string | null; count: number; added: number }[];
   added: number;
   change: number;
 }
@@ -78,11 +78,13 @@ function countPeople({ kinds }: PeopleCounts, isMeant: (kind: PeopleCounts['kind
 function findPeople(db: Db, since: Date) {
   return only<PeopleCounts>(
     db,
-    sql`with person as (select role, track_type, created_at from profiles where deleted_at is null),
-      added as (select count(*) as n from person where created_at >= ${since}),
+    sql`with kind as materialized (
+        select role, track_type as "trackType", count(*)::integer as count,
+          count(*) filter (where created_at >= ${since})::integer as added
+        from profiles where deleted_at is null group by role, track_type),
+      added as (select coalesce(sum(added), 0) as n from kind),
       gone as (select count(*) as n from profiles where deleted_at >= ${since} and created_at < ${since})
-    select (select coalesce(jsonb_agg(kind), '[]') from (
-        select role, track_type as "trackType", count(*)::int from person group by role, track_type) kind) as kinds,
+    select (select coalesce(jsonb_agg(kind), '[]') from kind) as kinds,
       added.n as added, added.n - gone.n as change from added, gone`,
   );
 }

@@ -1,0 +1,35 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildAdmin } from './factories/people.ts';
+import { type Client, startTestApp, type TestApp } from './support/app.ts';
+import { findSteps } from './support/blocks-read.ts';
+import { addCohorts } from './support/many-cohorts.ts';
+
+const cohorts = 60;
+const members = 20 * cohorts;
+
+let server: TestApp;
+let admin: Client;
+beforeAll(async () => {
+  server = await startTestApp();
+  await addCohorts(server.db, cohorts);
+  await sql`vacuum analyze`.execute(server.db);
+  admin = await server.as(await buildAdmin(server.db));
+});
+afterAll(() => server.close());
+
+async function stepsOf(address: string) {
+  let status = 0;
+  const steps = await findSteps(server, async () => {
+    status = (await admin.fetch(address)).status;
+  });
+  expect(status).toBe(200);
+  return steps;
+}
+
+test('the dashboard of an admin looks at each person once to count them', async () => {
+  const looks = (await stepsOf('/api/dashboards/admin')).filter(
+    ({ table, rows }) => rows >= members && ['profiles', 'person'].includes(table ?? ''),
+  );
+  expect(looks).toHaveLength(1);
+});
