@@ -33,3 +33,10 @@ test('the dashboard of an admin looks at each person once to count them', async 
   );
   expect(looks).toHaveLength(1);
 });
+
+test('those whom an activity of no cohort reaches are counted without being sorted', async () => {
+  for (const address of ['/api/training-activities', '/api/training-activities/cohorts']) {
+    const sorted = (await stepsOf(address)).filter(({ type, rows }) => /Sort/.test(type) && rows >= members);
+    expect([address, sorted]).toEqual([address, []]);
+  }
+});

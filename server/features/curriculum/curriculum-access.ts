@@ -83,15 +83,18 @@ export function suitsTrack(track: Expression<string | null>): RawBuilder<boolean
  */
 export function reachedOfTracks(db: Pick<Db, 'selectFrom'>) {
   return db
-    .selectFrom('cohortParticipants')
-    .innerJoin('profiles', 'profiles.id', 'cohortParticipants.participantId')
-    .select(({ fn }) => [
-      'profiles.trackType',
-      fn.count<number>('cohortParticipants.participantId').distinct().as('people'),
-    ])
-    .where('cohortParticipants.status', '=', 'active')
+    .selectFrom('profiles')
+    .select(({ fn }) => ['profiles.trackType', fn.countAll<number>().as('people')])
     .where('profiles.role', '=', 'participant')
     .where('profiles.deletedAt', 'is', null)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('cohortParticipants')
+          .select('cohortId')
+          .whereRef('cohortParticipants.participantId', '=', 'profiles.id')
+          .where('cohortParticipants.status', '=', 'active'),
+      ),
+    )
     .groupBy('profiles.trackType');
 }
 
