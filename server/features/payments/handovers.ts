@@ -12,6 +12,7 @@ import {
   isPayable,
   isReadyToGoAgain,
   isSentUnpaid,
+  mayBePayable,
   nextPartOf,
   paidCentsOf,
 } from '#server/features/stipends/stipend-standing-queries.ts';
@@ -86,7 +87,7 @@ async function prepareHandovers(db: Db, actor: Actor, week: Week) {
 /** Says what `handOverWeek` would send now. */
 export async function previewHandover(db: Db, actor: Actor, where: { week: number; cohort?: string | undefined }) {
   const week = { weekNumber: where.week, cohortId: where.cohort, again: false };
-  const found = await findRows(db, actor, week, sql`true`);
+  const found = await findRows(db, actor, week, mayBePayable);
   const rows = found.filter(({ leftOutAs }) => leftOutAs === null);
   const open = await findOpen(db, week);
   const openRows = await findOpenRows(db, open);

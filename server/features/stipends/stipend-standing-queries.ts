@@ -57,11 +57,13 @@ export function lastPaymentOf(stipendId: Expression<string>) {
     order by last.part desc limit 1)`;
 }
 
-/** Paid rows of `stipends` whose owed and paid amounts can differ. Both indexes name few of them. */
-const canDiffer = sql<SqlBool>`(stipends.payment_status = 'paid' and (
-  stipends.id in (select stipend_id from stipend_ledger where kind in ('adjustment', 'amount') and owed_cents <> 0)
-  or stipends.id in (select stipend_id from stipend_ledger
-    where kind = 'payment' and paid_cents <> (after ->> 'amountCents')::integer)))`;
+/** The ids of stipends whose owed and paid amounts can differ. Both indexes name few of them. */
+const idsThatCanDiffer = sql`
+  select stipend_id from stipend_ledger where kind in ('adjustment', 'amount') and owed_cents <> 0
+  union all
+  select stipend_id from stipend_ledger where kind = 'payment' and paid_cents <> (after ->> 'amountCents')::integer`;
+
+const canDiffer = sql<SqlBool>`(stipends.payment_status = 'paid' and stipends.id in (${idsThatCanDiffer}))`;
 
 /** Rows of `stipends` that were paid more or less than is owed. */
 export const isPaidOtherwise = sql<SqlBool>`(${canDiffer}
@@ -73,6 +75,15 @@ export const isPaidShort = sql<SqlBool>`(${canDiffer}
 
 /** Rows of `stipends` with something left to pay. */
 export const isPayable = sql<SqlBool>`(stipends.payment_status = 'approved' or ${isPaidShort})`;
+
+/**
+ * Says of rows of `stipends` that they may be payable, so that a read need not look at every week of everybody. It is no
+ * rule: each row still has to be payable. No statement that locks may ask it, because it sees rows as they were before
+ * the lock.
+ */
+export const mayBePayable = sql<SqlBool>`stipends.id in (
+  select approved.id from stipend_eligibility approved where approved.payment_status = 'approved'
+  union all ${idsThatCanDiffer})`;
 
 /** The standing of a `batch`. If the payment system told of a recalled batch, it had accepted that batch after all. */
 export const batchStanding = sql<string>`case
