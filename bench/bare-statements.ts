@@ -1,10 +1,19 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
+import { asOnEveryServer } from '#server/db/database.ts';
 import type { Statement } from './record-statements.ts';
 
 /** Of those that read or write. What begins and ends a transaction is none of them. */
 export function withoutTransactions(statements: Statement[]): Statement[] {
   return statements.filter(({ text }) => !/^\s*(begin|start transaction|commit|rollback|set |savepoint)/i.test(text));
+}
+
+/** A connection of the driver itself, with the settings of the server's connections, so that the plans are the same. */
+export async function connectBare(connectionString: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  await asOnEveryServer(client);
+  return client;
 }
 
 /** How many blocks of 8 kB the statements read, from memory or from disk. What they write is taken back. */
@@ -33,8 +42,7 @@ export async function runBare(
   statements: Statement[],
 ): Promise<number> {
   const named = statements.map(({ text, values }) => ({ name: nameOf(text), text, values }));
-  const clients = Array.from({ length: atOnce }, () => new pg.Client({ connectionString }));
-  await Promise.all(clients.map((client) => client.connect()));
+  const clients = await Promise.all(Array.from({ length: atOnce }, () => connectBare(connectionString)));
   const once = async (client: pg.Client) => {
     for (const statement of named) await client.query(statement);
   };

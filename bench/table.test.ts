@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Role } from '#contract/roles.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
 import { readContract } from '#test/support/contract.ts';
+import { connectBare } from './bare-statements.ts';
 import { findRefusal } from './load.ts';
 import { findActs, findReads, requestOf, type TableCall } from './table-calls.ts';
 import { buildTableWorld, type TableWorld } from './table-world.ts';
@@ -34,6 +35,15 @@ test('the server takes what is measured: every read, and the acts again and agai
   for (const call of calls) refused.push(...(await refusalsOf(call, 1)));
   for (const call of await findActs(world)) refused.push(...(await refusalsOf(call, 3)));
   expect(refused).toEqual([]);
+});
+
+test('the bare driver plans like the server', async () => {
+  const settings = "select name, setting from pg_settings where source = 'session' order by name";
+  const client = await connectBare(app.connectionString);
+  const { rows } = await client.query(settings);
+  expect(rows).toEqual((await app.app.pool.query(settings)).rows);
+  expect(rows).toContainEqual({ name: 'random_page_cost', setting: '1.1' });
+  await client.end();
 });
 
 test('wrong use is refused with a sentence', async () => {

@@ -73,7 +73,7 @@ export function openDatabase(connectionString: string, options: OpenOptions = {}
  * whoever writes them. No statement reads it otherwise. The cost of a page is that of memory and solid disks. With the cost
  * of a turning disk, PostgreSQL would rather read ten thousand people than look up a hundred of them.
  */
-async function asOnEveryServer(client: pg.ClientBase): Promise<void> {
+export async function asOnEveryServer(client: pg.ClientBase): Promise<void> {
   await client.query("set jit = off; set timezone = 'UTC'; set random_page_cost = 1.1");
 }
 
