@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { saveAssignmentDraft } from '#contract/assignment-drafts.ts';
 import { buildAssignment } from '#test/factories/curriculum.ts';
+import { withoutNotes } from '#test/support/without-notes.ts';
 import { expectAccessible } from './axe.ts';
 import { buildMember, enter, today } from './learning-people.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
@@ -21,9 +22,12 @@ test('a draft with its file goes on from another device, and of two versions the
   page,
   openWindow,
 }) => {
-  const { participant, session } = await buildMember(instance);
-  const activity = await session('Substation walk-down', 1, -7);
-  const { id } = await buildAssignment(instance.db, { trainingActivityId: activity.id, title: 'Field report' });
+  const { participant, id } = await withoutNotes(instance.db, async (db) => {
+    const { participant, session } = await buildMember({ db });
+    const activity = await session('Substation walk-down', 1, -7);
+    const assignment = await buildAssignment(db, { trainingActivityId: activity.id, title: 'Field report' });
+    return { participant, id: assignment.id };
+  });
   const address = `${instance.url}/assignment/${id}`;
   await enter(page, instance, participant);
   await page.goto(address);

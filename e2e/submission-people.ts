@@ -7,9 +7,8 @@ import { buildMember } from './learning-people.ts';
 import type { InstanceWithDatabase } from './own-database.ts';
 
 /** A participant of a coach, with one assignment in the first week. */
-export async function buildSubmitters(instance: InstanceWithDatabase) {
-  const { db } = instance;
-  const { participant, cohort, session } = await buildMember(instance);
+export async function buildSubmitters({ db }: Pick<InstanceWithDatabase, 'db'>) {
+  const { participant, cohort, session } = await buildMember({ db });
   const coach = await buildCoach(db);
   const activity = await session('Substation walk-down', 1, -7);
   const own = await buildParticipant(db, { firstName: 'Nadia', lastName: 'Ng' });

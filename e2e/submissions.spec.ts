@@ -9,6 +9,7 @@ import {
 } from '#contract/submissions.ts';
 import { addDays } from '#contract/weeks.ts';
 import { buildAdmin } from '#test/factories/people.ts';
+import { withoutNotes } from '#test/support/without-notes.ts';
 import { expectAccessibleEverywhere } from './axe.ts';
 import { enter, today } from './learning-people.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
@@ -189,8 +190,10 @@ test('ASSIGN-31 ASSIGN-33 every status has its words on the assignment page', as
 });
 
 test('ASSIGN-21 when the assignment cannot be read, that is said with a way to try again', async ({ page }) => {
-  const { participant, assignmentOf } = await buildSubmitters(instance);
-  const assignment = await assignmentOf('Unreadable');
+  const { participant, assignment } = await withoutNotes(instance.db, async (db) => {
+    const { participant, assignmentOf } = await buildSubmitters({ db });
+    return { participant, assignment: await assignmentOf('Unreadable') };
+  });
   await enter(page, instance, participant);
   const address = `**${readAssignment.path.replace(':id', assignment.id)}`;
   await page.route(address, (route) => route.fulfill({ status: 503, body: 'away' }));
