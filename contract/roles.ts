@@ -57,6 +57,8 @@ export const permissions = {
   'messages.send': ['participant', 'coach'],
   /** It lets admins read what others write to each other. Each time is on record. */
   'messages.monitor': admins,
+  /** It covers people, activities, assignments and resources by their names, of those that the person may see. */
+  'finding.use': everyone,
   'resources.read': ['participant', 'coach'],
   'files.own': participants,
   'files.upload': everyone,

@@ -21,6 +21,7 @@ import { phoneRoutes } from '#server/features/deliveries/phone-routes.ts';
 import { pushRoutes } from '#server/features/deliveries/push-routes.ts';
 import { fileRoutes } from '#server/features/files/file-routes.ts';
 import { uploadRoutes } from '#server/features/files/upload-routes.ts';
+import { findingRoutes } from '#server/features/finding/finding-routes.ts';
 import { homeRoutes } from '#server/features/home/home-routes.ts';
 import { importRoutes } from '#server/features/imports/import-routes.ts';
 import { calendarFeedRoutes } from '#server/features/learning/calendar-feed-routes.ts';
@@ -111,6 +112,7 @@ export async function buildApp({ config, database, authSecret, areJobsHealthy, l
   phoneRoutes(app);
   deliveryRoutes(app);
   resourceRoutes(app);
+  findingRoutes(app);
   stipendRoutes(app);
   ownStipendRoutes(app);
   paymentRoutes(app);

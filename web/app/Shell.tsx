@@ -1,16 +1,19 @@
-import { AppShell, Box, Burger, Group, Text } from '@mantine/core';
+import { ActionIcon, AppShell, Box, Burger, Group, Text } from '@mantine/core';
 import { useDisclosure, useHotkeys, useLocalStorage, useMediaQuery } from '@mantine/hooks';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { Search } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useIsOffline } from '../api/connection.ts';
 import { useLiveNews } from '../api/live.ts';
 import { useSignedInUser } from '../api/session.ts';
 import { FreshProofDialog } from '../features/accounts/second-factor/FreshProofDialog.tsx';
 import { SignInAgain } from '../features/accounts/sessions/SignInAgain.tsx';
+import { Finder } from '../features/finding/Finder.tsx';
 import { useOutbox } from '../features/messages/use-outbox.ts';
 import { NoticesBell } from '../features/notices/NoticesBell.tsx';
 import { Logo } from '../ui/Logo.tsx';
 import { focusExpectedHeading } from '../ui/page-title.ts';
+import { screensOf } from './more-screens.ts';
 import { OfflineNote } from './OfflineNote.tsx';
 import { paths } from './paths.ts';
 import { Sidebar } from './Sidebar.tsx';
@@ -25,6 +28,7 @@ const collapsedWidth = 64;
 export function Shell({ note, children }: { note: ReactNode; children: ReactNode }) {
   const user = useSignedInUser();
   const [isDrawerOpen, drawer] = useDisclosure(false);
+  const [isFinderOpen, finder] = useDisclosure(false);
   const [isCollapsed, setCollapsed] = useLocalStorage({
     key: 'switchyard.sidebar-collapsed',
     defaultValue: false,
@@ -68,6 +72,7 @@ export function Shell({ note, children }: { note: ReactNode; children: ReactNode
     >
       <FreshProofDialog />
       <SignInAgain />
+      <Finder screens={screensOf(user.role)} isOpen={isFinderOpen} onOpen={finder.open} onClose={finder.close} />
       <a href="#content" className="skip-to-content">
         Skip to content
       </a>
@@ -91,7 +96,12 @@ export function Shell({ note, children }: { note: ReactNode; children: ReactNode
               Switchyard
             </Text>
           </Link>
-          <Box ml="auto">{isPhone ? <NoticesBell /> : null}</Box>
+          <Group ml="auto" gap={4} wrap="nowrap">
+            <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Find" onClick={finder.open}>
+              <Search size={20} aria-hidden />
+            </ActionIcon>
+            {isPhone ? <NoticesBell /> : null}
+          </Group>
         </Group>
       </AppShell.Header>
       <AppShell.Navbar
@@ -104,6 +114,7 @@ export function Shell({ note, children }: { note: ReactNode; children: ReactNode
           isCollapsed={isCollapsed && !isPhone}
           onToggle={isPhone ? null : () => setCollapsed(!isCollapsed)}
           bell={isPhone ? null : <NoticesBell />}
+          onFind={isPhone ? null : finder.open}
         />
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1} inert={isPhone && isDrawerOpen} style={{ outline: 'none' }}>

@@ -4,6 +4,7 @@ import {
   Box,
   Divider,
   Group,
+  Kbd,
   Stack,
   Text,
   Tooltip,
@@ -11,12 +12,14 @@ import {
   useComputedColorScheme,
   useMantineColorScheme,
 } from '@mantine/core';
+import { useOs } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
-import { Bell, KeyRound, LogOut, Moon, PanelLeftClose, PanelLeftOpen, ShieldCheck, Sun } from 'lucide-react';
+import { Bell, KeyRound, LogOut, Moon, PanelLeftClose, PanelLeftOpen, Search, ShieldCheck, Sun } from 'lucide-react';
 import type { ReactElement, ReactNode } from 'react';
 import { useSession, useSignedInUser } from '../api/session.ts';
 import { useSignOut } from '../features/accounts/sessions/use-sign-out.tsx';
 import { Logo } from '../ui/Logo.tsx';
+import { MoreScreens } from './MoreScreens.tsx';
 import { navigation } from './navigation.ts';
 import { paths, type ScreenPath } from './paths.ts';
 import classes from './Sidebar.module.css';
@@ -27,9 +30,11 @@ interface SidebarProps {
   onToggle: (() => void) | null;
   /** Stands beside the logo. Null if the bell has another place. */
   bell: ReactNode;
+  /** Null if the button has another place. */
+  onFind: (() => void) | null;
 }
 
-export function Sidebar({ isCollapsed, onToggle, bell }: SidebarProps) {
+export function Sidebar({ isCollapsed, onToggle, bell, onFind }: SidebarProps) {
   const user = useSignedInUser();
   const { unreadMessages } = useSession();
   return (
@@ -52,6 +57,7 @@ export function Sidebar({ isCollapsed, onToggle, bell }: SidebarProps) {
         {bell}
       </Group>
       <Box flex={1} px={isCollapsed ? 8 : 10} pt="xs" style={{ overflowY: 'auto' }}>
+        {onFind ? <FindButton isCollapsed={isCollapsed} onClick={onFind} /> : null}
         <Stack gap={2} component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
           {navigation[user.role].map(({ label, to, icon: Icon }) => (
             <li key={label}>
@@ -81,6 +87,7 @@ export function Sidebar({ isCollapsed, onToggle, bell }: SidebarProps) {
             </li>
           ))}
         </Stack>
+        <MoreScreens isCollapsed={isCollapsed} onExpand={onToggle} />
       </Box>
       <Divider />
       <Stack gap={2} p={isCollapsed ? 8 : 10}>
@@ -115,6 +122,19 @@ export function Sidebar({ isCollapsed, onToggle, bell }: SidebarProps) {
         ) : null}
       </Stack>
     </Stack>
+  );
+}
+
+function FindButton({ isCollapsed, onClick }: { isCollapsed: boolean; onClick: () => void }) {
+  const isApple = useOs({ getValueInEffect: false }) === 'macos';
+  return (
+    <SidebarButton
+      label="Find"
+      icon={<Search size={18} aria-hidden />}
+      isCollapsed={isCollapsed}
+      onClick={onClick}
+      keys={isApple ? '⌘ K' : 'Ctrl K'}
+    />
   );
 }
 
@@ -187,12 +207,23 @@ interface EntryProps {
   isCollapsed: boolean;
 }
 
-function SidebarButton({ label, icon, isCollapsed, onClick }: EntryProps & { onClick: () => void }) {
+interface SidebarButtonProps extends EntryProps {
+  onClick: () => void;
+  /** The keys that do the same. */
+  keys?: string;
+}
+
+function SidebarButton({ label, icon, isCollapsed, onClick, keys }: SidebarButtonProps) {
   return (
     <Named label={label} isCollapsed={isCollapsed}>
       <UnstyledButton className={classes.entry} onClick={onClick}>
         {icon}
         <span className={isCollapsed ? classes.hidden : classes.label}>{label}</span>
+        {keys && !isCollapsed ? (
+          <Kbd size="xs" aria-hidden>
+            {keys}
+          </Kbd>
+        ) : null}
       </UnstyledButton>
     </Named>
   );

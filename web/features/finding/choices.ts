@@ -1,0 +1,67 @@
+import type { ReplyOf } from '#contract/endpoint.ts';
+import type { Found, find } from '#contract/finding.ts';
+import type { Role } from '#contract/roles.ts';
+import { paths } from '../../app/paths.ts';
+
+interface Shown {
+  key: string;
+  title: string;
+  detail: string | null;
+}
+export type Choice = Shown & ({ to: string; search?: Record<string, string> } | { href: string });
+
+export interface ChoiceGroup {
+  label: string;
+  choices: Choice[];
+}
+
+export interface Screen {
+  label: string;
+  to: string;
+}
+
+/** The screens in whose label a word begins with each of the typed ones, in any order. */
+export function screensFor(screens: Screen[], typed: string): ChoiceGroup[] {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  return asGroup(
+    'Screens',
+    screens
+      .filter(({ label }) => words.every((word) => ` ${label.toLowerCase()}`.includes(` ${word}`)))
+      .map(({ label, to }) => ({ key: `screen ${to} ${label}`, title: label, detail: null, to })),
+  );
+}
+
+export function groupsOf(found: ReplyOf<typeof find>, role: Role): ChoiceGroup[] {
+  const { people, activities, assignments, resources } = found;
+  return [
+    ...asGroup(
+      'People',
+      people.map((person) => ({ ...shown('person', person), ...placeOfPerson(role, person.id) })),
+    ),
+    ...asGroup(
+      'Activities',
+      activities.map((activity) => ({ ...shown('activity', activity), to: paths.activity(activity.id) })),
+    ),
+    ...asGroup(
+      'Assignments',
+      assignments.map((assignment) => ({ ...shown('assignment', assignment), to: paths.assignment(assignment.id) })),
+    ),
+    ...asGroup(
+      'Resources',
+      resources.map((resource) => ({ ...shown('resource', resource), href: resource.fileUrl })),
+    ),
+  ];
+}
+
+/** A participant writes to the people that they know. */
+function placeOfPerson(_role: Role, id: string) {
+  return { to: paths.messages, search: { with: id } };
+}
+
+function shown(kind: string, { id, title, detail }: Found): Shown {
+  return { key: `${kind} ${id}`, title, detail };
+}
+
+function asGroup(label: string, choices: Choice[]): ChoiceGroup[] {
+  return choices.length > 0 ? [{ label, choices }] : [];
+}
