@@ -57,6 +57,8 @@ test('what is one’s own, and one page of a list, costs the same among several 
     '/api/coach/participants',
     '/api/submissions',
     `/api/stipends?week=5&cohort=${ownCohort}`,
+    `/api/cohort-progress/${ownCohort}`,
+    `/api/cohorts/${ownCohort}/members`,
   ];
   const all = [
     ...(await addressesWithoutPlace()),
@@ -65,7 +67,6 @@ test('what is one’s own, and one page of a list, costs the same among several 
     `/api/activities/${work[0]?.activity}/attendance`,
     `/api/assignments/${work[0]?.assignment}`,
     `/api/cohort-progress/${ownCohort}/members/${person}`,
-    `/api/cohorts/${ownCohort}/members`,
     `/api/users/${person}`,
     `/api/users/${person}/stipends`,
     ...usual,
