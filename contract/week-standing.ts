@@ -1,0 +1,209 @@
+import { formatCents } from './money.ts';
+import { outOfReachLabel, type Standing } from './standing.ts';
+import type { Criteria, Criterion } from './stipend-rules.ts';
+import type { StipendWeek } from './stipend-weeks.ts';
+
+/** Participants are spoken to. Staff read about somebody else. */
+export type Reader = 'participant' | 'staff';
+
+interface WeekDays {
+  firstDay: string;
+  lastDay: string;
+}
+
+export type WeekPhase = 'not_begun' | 'running' | 'over' | 'decided';
+
+/** A week runs from its Monday to its Friday (TIME-07). A decision counts whatever the day is. */
+export function weekPhase({ firstDay, lastDay }: WeekDays, today: string, decision: StipendWeek['state']): WeekPhase {
+  if (decision !== 'pending') return 'decided';
+  if (today < firstDay) return 'not_begun';
+  return today <= lastDay ? 'running' : 'over';
+}
+
+export type CriterionState = 'met' | 'so_far' | 'waiting_for_rating' | 'not_met';
+
+/** Says how one criterion stands. Nothing has failed while its week runs, or while only the rating is missing. */
+export function criterionStanding(criterion: Criterion, phase: WeekPhase, reader: Reader): Standing<CriterionState> {
+  const { name, isMet, standing, reason } = criterion;
+  // STIP-15 fixes the words of the admins' screens.
+  const [met, notMet] = reader === 'staff' ? ['passed', 'failed'] : ['met', 'not met'];
+  if (isMet) return { state: 'met', color: 'success', label: `${name} ${met}`, sentence: reason };
+  if (phase !== 'decided' && isWithoutRating(criterion)) {
+    return { state: 'waiting_for_rating', color: 'info', label: waitingForRating[reader], sentence: reason };
+  }
+  if (phase === 'not_begun' || phase === 'running') {
+    return { state: 'so_far', color: 'info', label: `${name}: ${standing} so far`, sentence: reason };
+  }
+  return { state: 'not_met', color: 'danger', label: `${name} ${notMet}`, sentence: reason };
+}
+
+export type WeekState =
+  | 'not_begun'
+  | 'so_far'
+  | 'waiting_for_rating'
+  | 'met'
+  | 'out_of_reach'
+  | 'not_met'
+  | 'not_counted'
+  | Exclude<StipendWeek['state'], 'pending'>;
+
+export interface WeekStandingFacts extends WeekDays {
+  weekNumber: number;
+  today: string;
+  reader: Reader;
+  decision: StipendWeek['state'];
+  /** The week as it was judged. */
+  criteria: Criteria;
+  /** It can be false although all criteria are met, if the person left before the week was over. */
+  isEligible: boolean;
+  /** True if, by the rules, too much is lost for the week to meet them (`isAtRisk`). */
+  isOutOfReach: boolean;
+  amountCents: number;
+}
+
+/** Says how a person's week stands that is paid if it meets its criteria. */
+export function weekStanding(facts: WeekStandingFacts): Standing<WeekState> {
+  const { weekNumber, today, reader, decision, criteria, isEligible, isOutOfReach } = facts;
+  const phase = weekPhase(facts, today, decision);
+  if (decision !== 'pending') return decided(decision, facts);
+  if (phase === 'not_begun') {
+    return { state: 'not_begun', color: 'info', label: 'Not begun', sentence: `Week ${weekNumber} has not begun.` };
+  }
+  const open = criteria.filter(({ isMet }) => !isMet);
+  const states = open.map((criterion) => criterionStanding(criterion, phase, reader));
+  if (open.length === 0) return isEligible ? allMet(facts) : notCounted(facts);
+  if (phase === 'running' && isOutOfReach) return outOfReach(facts);
+  if (states.every(({ state }) => state === 'waiting_for_rating')) return onlyRatingMissing(facts);
+  if (phase === 'running') return { ...soFar(states), sentence: stillNeeded(facts) };
+  return notMet(facts, open);
+}
+
+export type ActivitiesState = 'none' | 'so_far' | 'all_done';
+
+/** Says how a week stands that nothing is paid for. It goes by the activities alone. */
+export function activitiesStanding({ done, total }: { done: number; total: number }): Standing<ActivitiesState> {
+  if (total === 0) {
+    return { state: 'none', color: 'neutral', label: 'Nothing this week', sentence: 'No activities this week.' };
+  }
+  const sentence = `${done} of ${total} activities of this week are done.`;
+  if (done === total) return { state: 'all_done', color: 'success', label: 'All done', sentence };
+  return { state: 'so_far', color: 'info', label: `${done} of ${total} so far`, sentence };
+}
+
+/** FELL-19's verdict. It names the activities, because pay and programme are judged by more than these. */
+export function paceSentence({ done, total, isOnTrack }: { done: number; total: number; isOnTrack: boolean }): string {
+  if (isOnTrack)
+    return "On track with activities: half of this week's are done, and none of an earlier week is overdue.";
+  const because =
+    done * 2 < total ? "half of this week's are needed" : 'one of an earlier week is overdue by more than a day';
+  return `Not on track with activities yet: ${because}.`;
+}
+
+export type EligibilityState = 'eligible' | 'not_yet' | 'not_eligible';
+
+/** STIP-16: the admins' word for a week as a whole. While it can still be met, it is 'Not Eligible yet'. */
+export function eligibilityStanding(facts: WeekStandingFacts): Standing<EligibilityState> {
+  const { label, sentence, state } = weekStanding({ ...facts, decision: 'pending', reader: 'staff' });
+  if (facts.isEligible) return { state: 'eligible', color: 'success', label: 'Eligible', sentence };
+  const isOpen = facts.decision === 'pending' && !['not_met', 'not_counted', 'out_of_reach'].includes(state);
+  if (isOpen) return { state: 'not_yet', color: 'info', label: 'Not Eligible yet', sentence: label };
+  const failed = facts.criteria.filter(({ isMet }) => !isMet).map(({ name }) => name);
+  const why = failed.length > 0 ? `Failed: ${failed.join(', ')}` : sentence;
+  return {
+    state: 'not_eligible',
+    color: 'danger',
+    label: 'Not Eligible',
+    sentence: state === 'out_of_reach' ? label : why,
+  };
+}
+
+const waitingForRating: Record<Reader, string> = {
+  participant: "Waiting for your coach's rating",
+  staff: "Waiting for the coach's rating",
+};
+
+/** A rating is 1.0 at least. */
+function isWithoutRating({ about, isMet, percentage }: Criterion): boolean {
+  return about === 'rating' && !isMet && percentage === 0;
+}
+
+function allMet({ criteria, weekNumber, amountCents }: WeekStandingFacts): Standing<WeekState> {
+  const all = `All ${criteria.length} requirements`;
+  return {
+    state: 'met',
+    color: 'success',
+    label: `${all} met`,
+    sentence: `${all} are met: ${formatCents(amountCents)} can be approved for week ${weekNumber}.`,
+  };
+}
+
+function notCounted({ weekNumber, reader }: WeekStandingFacts): Standing<WeekState> {
+  const who = reader === 'staff' ? 'The person was' : 'You were';
+  return {
+    state: 'not_counted',
+    color: 'neutral',
+    label: 'Does not count',
+    sentence: `${who} not in the cohort until the end of week ${weekNumber}.`,
+  };
+}
+
+function outOfReach({ weekNumber, reader }: WeekStandingFacts): Standing<WeekState> {
+  const help = reader === 'staff' ? '' : ' Your coach can tell you more.';
+  const sentence = `With what was missed or is late, week ${weekNumber} falls short of what its pay needs.${help}`;
+  return { state: 'out_of_reach', color: 'danger', label: outOfReachLabel, sentence };
+}
+
+function onlyRatingMissing({ weekNumber, reader, amountCents }: WeekStandingFacts): Standing<WeekState> {
+  const coach = reader === 'staff' ? 'The coach' : 'Your coach';
+  const sentence = `Everything else is met. ${coach} rates week ${weekNumber}, then ${formatCents(amountCents)} can be approved.`;
+  return { state: 'waiting_for_rating', color: 'info', label: waitingForRating[reader], sentence };
+}
+
+/** The first thing that the person can still do something about. */
+function soFar(states: Standing<CriterionState>[]): Omit<Standing<WeekState>, 'sentence'> {
+  const own = states.find(({ state }) => state === 'so_far') ?? states[0];
+  return { state: 'so_far', color: 'info', label: own?.label ?? '' };
+}
+
+function stillNeeded({ weekNumber, criteria, amountCents, reader }: WeekStandingFacts): string {
+  const needs = new Intl.ListFormat('en', { type: 'conjunction' }).format(
+    criteria.flatMap(({ stillNeeded: needed }) => needed),
+  );
+  const amount = `${formatCents(amountCents)} for week ${weekNumber}`;
+  return reader === 'staff' ? `Still needed for ${amount}: ${needs}.` : `For ${amount} you still need ${needs}.`;
+}
+
+/** A missing rating is not a failure of the person. It is named only if nothing else is missing. */
+function notMet({ weekNumber }: WeekStandingFacts, open: Criteria): Standing<WeekState> {
+  const failed = open.filter((criterion) => !isWithoutRating(criterion));
+  return {
+    state: 'not_met',
+    color: 'danger',
+    label: `Not met: ${failed.map(({ name }) => name).join(', ')}`,
+    sentence: `Week ${weekNumber} is over and not decided yet: ${failed.map(({ reason }) => reason).join('; ')}.`,
+  };
+}
+
+function decided(
+  decision: Exclude<StipendWeek['state'], 'pending'>,
+  { weekNumber, amountCents, reader }: WeekStandingFacts,
+): Standing<WeekState> {
+  const amount = `${formatCents(amountCents)} for week ${weekNumber}`;
+  const help = reader === 'staff' ? '' : ' Your coach can tell you more.';
+  const sentences = {
+    approved: `${amount} is approved.`,
+    sent: `${amount} is sent to the payment system.`,
+    paid: `${amount} is paid.`,
+    denied: `The ${amount} was denied.${help}`,
+  };
+  return { state: decision, ...decisionLooks[decision], sentence: sentences[decision] };
+}
+
+/** The words for the decision alone. */
+export const decisionLooks = {
+  pending: { color: 'warning', label: 'Not decided yet' },
+  approved: { color: 'success', label: 'Approved' },
+  sent: { color: 'success', label: 'Sent to the payment system' },
+  paid: { color: 'success', label: 'Paid' },
+  denied: { color: 'danger', label: 'Denied' },
+} as const satisfies Record<StipendWeek['state'], Pick<Standing, 'color' | 'label'>>;
