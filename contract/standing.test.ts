@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
 import { ProgressStatus } from './fellowship.ts';
-import { completionLabels, type OpenMatters, personStanding, programmeStanding } from './standing.ts';
+import {
+  completionLabels,
+  type OpenMatters,
+  type PersonStandingFacts,
+  type PersonState,
+  personStanding,
+  programmeStanding,
+  type Standing,
+} from './standing.ts';
 
 test.each([
   { days: null, state: 'nothing_yet', color: 'info', label: 'Nothing counted yet' },
@@ -41,7 +49,13 @@ const nothingOpen: OpenMatters = {
 const onSchedule = { overallPercentage: 40, daysAheadBehind: 0 };
 const behind = { overallPercentage: 20, daysAheadBehind: -14 };
 
-test.each([
+interface PersonCase extends Partial<Standing<PersonState>> {
+  isOutOfReach?: boolean;
+  programme?: PersonStandingFacts['programme'];
+  matters?: Partial<OpenMatters>;
+}
+
+test.each<PersonCase>([
   { state: 'up_to_date', color: 'success', label: 'Up to date', sentence: 'On schedule.' },
   {
     ...{ isOutOfReach: true, state: 'out_of_reach', color: 'danger' },
