@@ -2,8 +2,8 @@ import { SimpleGrid, Text } from '@mantine/core';
 import { BadgeDollarSign, CalendarCheck, PiggyBank, TrendingUp } from 'lucide-react';
 import type { ParticipantDashboard } from '#contract/home.ts';
 import { formatCents } from '#contract/money.ts';
+import { programmeStanding } from '#contract/standing.ts';
 import { StatCard } from '../../ui/StatCard.tsx';
-import { scheduleOf } from '../learning/progress-words.ts';
 
 type FiguresOf = Pick<ParticipantDashboard, 'progress' | 'thisWeek' | 'stipend' | 'notLoaded'>;
 
@@ -17,7 +17,7 @@ export function ParticipantFigures({ dashboard }: { dashboard: FiguresOf }) {
       <StatCard
         label="Overall progress"
         value={`${Math.round(progress.overallPercentage)}%`}
-        note={scheduleOf(progress.daysAheadBehind).words}
+        note={programmeStanding(progress).label}
         icon={<TrendingUp size={18} />}
       />
       <StatCard

@@ -2,9 +2,9 @@ import { Group, Select } from '@mantine/core';
 import type { listProgressCohorts } from '#contract/cohort-progress.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { ProgressStatus } from '#contract/fellowship.ts';
+import { completionLabels } from '#contract/standing.ts';
 import { SearchField } from '../../ui/SearchField.tsx';
 import type { CohortProgressPlace } from './cohort-progress-place.ts';
-import { progressStatuses } from './progress-words.ts';
 
 interface CohortProgressFiltersProps {
   cohorts: ResponseOf<typeof listProgressCohorts>['cohorts'];
@@ -16,7 +16,7 @@ interface CohortProgressFiltersProps {
 const all = 'all';
 const statusOptions = [
   { value: all, label: 'All statuses' },
-  ...ProgressStatus.options.map((value) => ({ value, label: progressStatuses[value].word })),
+  ...ProgressStatus.options.map((value) => ({ value, label: completionLabels[value] })),
 ];
 
 export function CohortProgressFilters({ cohorts, cohortId, place, onChange }: CohortProgressFiltersProps) {
@@ -48,7 +48,7 @@ export function CohortProgressFilters({ cohorts, cohortId, place, onChange }: Co
         value={place.status ?? all}
         onChange={(chosen) => onChange({ status: ProgressStatus.safeParse(chosen).data })}
         allowDeselect={false}
-        w={{ base: '100%', xs: 170 }}
+        w={{ base: '100%', xs: 210 }}
       />
     </Group>
   );

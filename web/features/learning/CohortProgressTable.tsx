@@ -1,11 +1,11 @@
 import { Anchor, Box, Group, Text } from '@mantine/core';
 import { Lock } from 'lucide-react';
 import type { CohortProgressRow } from '#contract/cohort-progress.ts';
+import { completionLabels, programmeStanding } from '#contract/standing.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { formatDay } from '../../ui/dates.ts';
 import { Meter } from '../../ui/Meter.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
-import { progressStatuses, scheduleOf } from './progress-words.ts';
 
 interface CohortProgressTableProps {
   rows: CohortProgressRow[];
@@ -59,14 +59,19 @@ function columnsFor(onOpen: (participantId: string) => void): Column<CohortProgr
     {
       key: 'standing',
       label: 'Status',
-      cell: ({ status, daysAheadBehind }) => (
-        <Box miw={130}>
-          <StatusBadge tone={progressStatuses[status].tone}>{progressStatuses[status].word}</StatusBadge>
-          <Text size="sm" mt={4}>
-            {scheduleOf(daysAheadBehind).words}
-          </Text>
-        </Box>
-      ),
+      cell: (row) => {
+        const { color, label } = programmeStanding(row);
+        return (
+          <Box miw={130}>
+            <StatusBadge tone={color}>{label}</StatusBadge>
+            {row.daysAheadBehind === null ? null : (
+              <Text size="sm" mt={4}>
+                {completionLabels[row.status]}
+              </Text>
+            )}
+          </Box>
+        );
+      },
     },
     {
       key: 'track',

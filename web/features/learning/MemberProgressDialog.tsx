@@ -3,13 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type MemberProgress, readMemberProgress } from '#contract/cohort-progress.ts';
 import type { ModuleState } from '#contract/fellowship.ts';
+import { programmeStanding } from '#contract/standing.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { useUnsavedChanges } from '../../ui/use-unsaved-changes.tsx';
 import { LockTrack } from './LockTrack.tsx';
 import { ModuleCompletionForm } from './ModuleCompletionForm.tsx';
 import { ModuleList } from './ModuleList.tsx';
-import { progressStatuses, scheduleOf } from './progress-words.ts';
 
 interface MemberProgressDialogProps {
   cohortId: string | undefined;
@@ -55,13 +56,15 @@ interface MemberProps {
 function Member({ cohortId, member, onTyped }: MemberProps) {
   const [opened, setOpened] = useState<string | null>(null);
   const { participantId, progress, modules, can } = member;
+  const standing = programmeStanding(progress);
   return (
     <Stack gap="lg">
-      <Text>
-        {member.cohortName}: {Math.round(progress.overallPercentage)}% complete,{' '}
-        {progressStatuses[progress.status].word.toLowerCase()}. By the calendar:{' '}
-        {scheduleOf(progress.daysAheadBehind).words.toLowerCase()}.
-      </Text>
+      <Group gap="sm">
+        <StatusBadge tone={standing.color}>{standing.label}</StatusBadge>
+        <Text>
+          {member.cohortName}: {standing.sentence}
+        </Text>
+      </Group>
       <Stack component="section" gap="sm" aria-labelledby="member-modules">
         <Title order={3} id="member-modules">
           Modules

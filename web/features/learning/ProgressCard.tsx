@@ -1,13 +1,12 @@
 import { Card, Group, Stack, Text, Title } from '@mantine/core';
 import type { Progress } from '#contract/fellowship.ts';
+import { completionLabels, programmeStanding } from '#contract/standing.ts';
 import { Meter } from '../../ui/Meter.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
-import { progressStatuses, scheduleOf } from './progress-words.ts';
 
-/** FELL-03: how much is complete. Compares with the calendar first, because the status counts the whole programme. */
+/** FELL-03: how much is complete. The badge compares with the calendar. The status is named as the share that it is. */
 export function ProgressCard({ progress }: { progress: Progress }) {
-  const { word, meaning } = progressStatuses[progress.status];
-  const schedule = scheduleOf(progress.daysAheadBehind);
+  const { color, label, sentence } = programmeStanding(progress);
   const percentage = Math.round(progress.overallPercentage);
   return (
     <Card component="section" aria-labelledby="progress">
@@ -16,7 +15,7 @@ export function ProgressCard({ progress }: { progress: Progress }) {
           <Title order={2} id="progress">
             Progress
           </Title>
-          <StatusBadge tone={schedule.tone}>{schedule.words}</StatusBadge>
+          <StatusBadge tone={color}>{label}</StatusBadge>
         </Group>
         <Meter
           label="Overall completion"
@@ -29,8 +28,7 @@ export function ProgressCard({ progress }: { progress: Progress }) {
           note="Required activities you attended and required assignments that were accepted, of all sixteen weeks."
         />
         <Text size="sm">
-          Status: <b>{word}</b>
-          {progress.daysAheadBehind === null ? '. It follows your first activity.' : `, for ${meaning}.`}
+          {progress.daysAheadBehind === null ? sentence : `Status: ${completionLabels[progress.status]}.`}
         </Text>
       </Stack>
     </Card>
