@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { returnedLabel } from '#contract/work-standing.ts';
 import type { Db } from '#server/db/database.ts';
 import { suitsTrack } from '#server/features/curriculum/curriculum-access.ts';
 
@@ -36,7 +37,8 @@ function assignments(at: Date): RawBuilder<unknown> {
     select 'assignment_reminder' as kind, 'assignment_reminders' as category, person.id as user_id,
       content_assignments.id as subject_id, ${endOf(sql`due.day`)} as ends_at,
       'Due within 24 hours' as title,
-      left(content_assignments.title, ${longestTitle}) || ' is due on ' || ${dayInWords(sql`due.day`)} || '.' as message,
+      left(content_assignments.title, ${longestTitle}) || ' is due on ' || ${dayInWords(sql`due.day`)} || '.'
+        || case when submission.id is null then '' else ${` ${returnedLabel}.`} end as message,
       '/assignment/' || content_assignments.id as link
     from content_assignments
     join content_items on content_items.id = content_assignments.content_item_id

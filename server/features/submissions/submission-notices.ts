@@ -1,5 +1,6 @@
 import type { reviewStatuses } from '#contract/reviews.ts';
-import { submissionStatusLabels } from '#contract/submissions.ts';
+import { canResubmit, submissionStatusLabels } from '#contract/submissions.ts';
+import { returnedLabel } from '#contract/work-standing.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { showNotice } from '#server/platform/live.ts';
@@ -56,7 +57,7 @@ export async function tellOfReview(
   status: (typeof reviewStatuses)[number],
 ): Promise<void> {
   const title = 'Your work was reviewed';
-  const message = `${submission.assignmentTitle.slice(0, longestTitle)}: ${submissionStatusLabels[status]}`;
+  const message = `${submission.assignmentTitle.slice(0, longestTitle)}: ${submissionStatusLabels[status]}${canResubmit(status) ? `. ${returnedLabel}` : ''}`;
   await notify(db, [
     {
       userId: submission.userId,

@@ -67,7 +67,12 @@ function LoadedAssignment({ assignment }: { assignment: Assignment }) {
       </PageHeader>
       <Stack gap="lg">
         {isParticipant ? <SubmissionStatusLine ref={status} submission={submission} /> : null}
-        <DueBanner dueDate={assignment.dueDate} today={assignment.today} isOpen={can.submit || can.resubmit} />
+        <DueBanner
+          dueDate={assignment.dueDate}
+          today={assignment.today}
+          status={submission?.status ?? null}
+          isOpen={can.submit || can.resubmit}
+        />
         {isParticipant && form === 'wrong link' ? <WrongLink assignmentId={assignment.id} /> : null}
         {/* After a submission, the first question is what the coach says about it. */}
         {submission ? ownWork : null}

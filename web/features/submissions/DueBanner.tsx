@@ -1,32 +1,38 @@
 import { Alert } from '@mantine/core';
-import { CalendarClock, CircleAlert, Clock } from 'lucide-react';
+import { CalendarClock, CircleAlert, Clock, RotateCcw } from 'lucide-react';
+import type { SubmissionStatus } from '#contract/submissions.ts';
+import { dueInWords, type WorkState, workStanding } from '#contract/work-standing.ts';
 import { formatDay } from '../../ui/dates.ts';
-import { dueInWords, dueState } from './due-state.ts';
 
 interface DueBannerProps {
   dueDate: string | null;
   today: string;
+  /** Null if nothing was handed in. */
+  status: SubmissionStatus | null;
   /** True if the person still has to hand it in. Otherwise the banner only tells the date. */
   isOpen: boolean;
 }
 
-const looks = {
+const looks: Partial<Record<WorkState, { color: string; icon: typeof Clock }>> = {
+  returned: { color: 'yellow', icon: RotateCcw },
   overdue: { color: 'red', icon: CircleAlert },
-  soon: { color: 'yellow', icon: Clock },
-  later: { color: 'gray', icon: CalendarClock },
-} as const;
+  due_soon: { color: 'yellow', icon: Clock },
+};
+const plain = { color: 'gray', icon: CalendarClock };
 
 /** ASSIGN-02 */
-export function DueBanner({ dueDate, today, isOpen }: DueBannerProps) {
-  const { color, icon: Icon } = looks[dueDate && isOpen ? dueState(dueDate, today) : 'later'];
+export function DueBanner(props: DueBannerProps) {
+  const { color, icon: Icon } = (props.isOpen && looks[workStanding(props).state]) || plain;
   return (
     <Alert color={color} icon={<Icon size={18} aria-hidden />} role="note" aria-label="Due date" py="xs" radius="lg">
-      {wordsFor({ dueDate, today, isOpen })}
+      {wordsFor(props)}
     </Alert>
   );
 }
 
-function wordsFor({ dueDate, today, isOpen }: DueBannerProps): string {
+function wordsFor({ dueDate, today, status, isOpen }: DueBannerProps): string {
   const day = formatDay(dueDate, { withYear: true });
+  const { state, label } = workStanding({ dueDate, today, status });
+  if (isOpen && state === 'returned') return dueDate ? `${label}. Due date: ${day}` : label;
   return dueDate && isOpen ? `${dueInWords(dueDate, today)}: ${day}` : `Due date: ${day}`;
 }

@@ -10,6 +10,7 @@ import { SubmissionStatusBadge } from '../../ui/SubmissionStatusBadge.tsx';
 import type { Assignment } from './assignment-state.ts';
 import { FeedbackInList } from './FeedbackInList.tsx';
 import { statusNames } from './status-names.ts';
+import { VerdictRound } from './VerdictRound.tsx';
 
 /** ASSIGN-06: for coaches and admins only. Shows the points and feedback given, and the way to give them. */
 export function GradingInfo({ assignment }: { assignment: Assignment }) {
@@ -62,13 +63,25 @@ const columns: Column<SubmissionRow>[] = [
     key: 'points',
     label: 'Points earned',
     isNumber: true,
-    cell: ({ pointsEarned, maxPoints }) => (pointsEarned === null ? 'None' : `${pointsEarned} of ${maxPoints}`),
+    cell: ({ pointsEarned, maxPoints, status, roundNumber }) => (
+      <>
+        {pointsEarned === null ? null : <VerdictRound status={status} roundNumber={roundNumber} />}
+        {pointsEarned === null ? 'None' : `${pointsEarned} of ${maxPoints}`}
+      </>
+    ),
   },
   {
     key: 'feedback',
     label: 'Feedback',
-    cell: ({ feedback, participantName }) =>
-      feedback ? <FeedbackInList feedback={feedback} about={participantName} /> : 'None yet',
+    cell: ({ feedback, participantName, status, roundNumber }) =>
+      feedback ? (
+        <>
+          <VerdictRound status={status} roundNumber={roundNumber} />
+          <FeedbackInList feedback={feedback} about={participantName} />
+        </>
+      ) : (
+        'None yet'
+      ),
   },
   {
     key: 'actions',

@@ -2,12 +2,14 @@ import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
 import type { SubmissionOrder, SubmissionRow } from '#contract/submissions.ts';
+import { returnedLabel } from '#contract/work-standing.ts';
 import { downloadStoredFile } from '../../api/download.ts';
 import { paths } from '../../app/paths.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { DateTime } from '../../ui/DateTime.tsx';
 import { SubmissionStatusBadge } from '../../ui/SubmissionStatusBadge.tsx';
 import { FeedbackInList } from './FeedbackInList.tsx';
+import { VerdictRound } from './VerdictRound.tsx';
 
 interface SubmissionTableProps {
   rows: SubmissionRow[];
@@ -68,9 +70,10 @@ const statusColumn: SubmissionColumn = {
   key: 'status',
   label: 'Status',
   width: 216,
-  cell: ({ status, claim, hasOwnDraft }) => (
+  cell: ({ status, can, claim, hasOwnDraft }) => (
     <Stack gap={4} align="flex-start" miw={188}>
       <SubmissionStatusBadge status={status} />
+      {can.resubmit ? <Text size="sm">{returnedLabel}</Text> : null}
       {claim && !claim.isOwn ? <Text size="sm">{claim.reviewerName} is reviewing it</Text> : null}
       {hasOwnDraft ? <Text size="sm">You have a draft</Text> : null}
     </Stack>
@@ -101,9 +104,10 @@ const feedbackColumn: SubmissionColumn = {
   key: 'feedback',
   label: 'Feedback',
   width: '16%',
-  cell: ({ feedback, assignmentTitle, pointsEarned, maxPoints }) =>
+  cell: ({ feedback, assignmentTitle, pointsEarned, maxPoints, status, roundNumber }) =>
     feedback ? (
       <>
+        <VerdictRound status={status} roundNumber={roundNumber} />
         {pointsEarned === null ? null : (
           <Text size="sm" fw={600}>
             {pointsEarned} of {maxPoints} points

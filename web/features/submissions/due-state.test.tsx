@@ -1,18 +1,18 @@
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { dueInWords, workStanding } from '#contract/work-standing.ts';
 import { draw } from '#test/support/draw.tsx';
 import { DueBanner } from './DueBanner.tsx';
-import { dueInWords, dueState } from './due-state.ts';
 
 test.each([
   ['2026-11-20', 'overdue', 'Overdue by 1 day'],
   ['2026-11-01', 'overdue', 'Overdue by 20 days'],
-  ['2026-11-21', 'soon', 'Due today'],
-  ['2026-11-22', 'soon', 'Due tomorrow'],
-  ['2026-11-24', 'soon', 'Due in 3 days'],
-  ['2026-11-25', 'later', 'Due in 4 days'],
+  ['2026-11-21', 'due_soon', 'Due today'],
+  ['2026-11-22', 'due_soon', 'Due tomorrow'],
+  ['2026-11-24', 'due_soon', 'Due in 3 days'],
+  ['2026-11-25', 'to_hand_in', 'Due in 4 days'],
 ] as const)('on 21 November, what is due on %s is %s: %s', (dueDate, state, words) => {
-  expect(dueState(dueDate, '2026-11-21')).toBe(state);
+  expect(workStanding({ status: null, dueDate, today: '2026-11-21' }).state).toBe(state);
   expect(dueInWords(dueDate, '2026-11-21')).toBe(words);
 });
 
@@ -26,7 +26,12 @@ test.each([
 ])(
   'ASSIGN-02 TIME-03 TIME-04 the banner of work that is due on %s, to be handed in: %s, reads %s',
   (dueDate, isOpen, words) => {
-    draw(<DueBanner dueDate={dueDate} today="2026-11-21" isOpen={isOpen} />);
+    draw(<DueBanner dueDate={dueDate} today="2026-11-21" status={null} isOpen={isOpen} />);
     expect(screen.getByRole('note').textContent).toBe(words);
   },
 );
+
+test('work that was returned is not overdue, and the banner says what to do', () => {
+  draw(<DueBanner dueDate="2026-11-20" today="2026-11-21" status="needs_revision" isOpen />);
+  expect(screen.getByRole('note').textContent).toBe('Returned: revise and hand in again. Due date: Fri 20 Nov 2026');
+});
