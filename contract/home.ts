@@ -6,6 +6,7 @@ import { CalendarActivity } from './learning.ts';
 import { Role, TrackType } from './roles.ts';
 import { Criteria } from './stipend-rules.ts';
 import { PaymentStatus } from './stipends.ts';
+import { SubmissionStatus } from './submissions.ts';
 
 export const readParticipantDashboard = endpoint({
   name: 'readParticipantDashboard',
@@ -54,7 +55,16 @@ export const readParticipantDashboard = endpoint({
      * This week's assignments that its pay depends on, first due first. Each has a day, and is not handed in or is to
      * be handed in again.
      */
-    openAssignments: z.array(z.object({ id: Id, submissionId: Id.nullable(), title: z.string(), dueDate: Day })),
+    openAssignments: z.array(
+      z.object({
+        id: Id,
+        submissionId: Id.nullable(),
+        /** Set if the work was returned. */
+        status: SubmissionStatus.nullable(),
+        title: z.string(),
+        dueDate: Day,
+      }),
+    ),
     /** FELL-23: at most five of the cohort's, still to come. */
     deadlines: z.array(z.object({ id: Id, title: z.string(), type: z.string(), dueDate: Day, isDueSoon: z.boolean() })),
     /** It is null if the participant's track is paid none, without a cohort, and if it could not be read. */
@@ -63,6 +73,8 @@ export const readParticipantDashboard = endpoint({
         weeklyCents: z.number().int(),
         totalEarnedCents: z.number().int(),
         isEligible: z.boolean(),
+        /** True of an undecided week if, by the rules, too much of it is lost by today (`weekStanding`). */
+        isOutOfReach: z.boolean(),
         /** Set once the week is decided. The criteria are then those of the decision. */
         decidedAt: Instant.nullable(),
         criteria: Criteria,
@@ -130,8 +142,10 @@ const CoachParticipant = z.object({
   missedSessions: z.number().int(),
   /** True if they handed in, completed, wrote or booked nothing for seven days. */
   isSilent: z.boolean(),
-  /** True if something that this week's stipend depends on is lost or late. */
+  /** True if, by the rules, too much of this week is lost by today. */
   isStipendAtRisk: z.boolean(),
+  /** In the present cohort. */
+  progress: Progress,
 });
 
 /** DATA-24, with what else the screen needs. */

@@ -15,7 +15,8 @@ export interface Standing<State extends string = string> {
 
 export type ProgrammeState = 'nothing_yet' | 'complete' | 'ahead' | 'on_schedule' | 'behind';
 
-const daysOfWeek = 7;
+/** A person is behind, or ahead, by whole weeks of as many days. */
+export const daysOfWeek = 7;
 
 /**
  * Says how a person stands in the whole programme, against the cohort's calendar, in whole weeks, because a programme is

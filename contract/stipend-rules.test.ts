@@ -33,7 +33,7 @@ test('STIP-15 STIP-16 each criterion says in words what it rests on and what is 
   ]);
   expect(reasons({ activitiesTotal: 1000, activitiesAccessed: 799, assignmentsSubmitted: 1, rating: 2.5 })).toEqual([
     'false 799 of 1000 activities attended (79%), 80% needed',
-    'false 1 of 2 handed in',
+    'false 1 of 2 handed in, 1 returned: revise and hand in again',
     'false Rated 2.5 of 5, 3.0 needed',
   ]);
   expect(

@@ -111,8 +111,11 @@ function assignments(facts: WeekFacts): Criterion {
   return {
     name: 'Assignments',
     isMet: submitted >= total,
-    reason: total === 0 ? 'No assignments this week' : `${submitted} of ${total} handed in`,
-    standing: `${submitted} of ${total}`,
+    reason:
+      total === 0
+        ? 'No assignments this week'
+        : `${submitted} of ${total} handed in${returned > 0 ? `, ${returned} returned: revise and hand in again` : ''}`,
+    standing: `${submitted} of ${total}${returned > 0 ? `, ${returned} returned` : ''}`,
     percentage: shareOf(submitted, total),
     stillNeeded: [
       // STIP-57

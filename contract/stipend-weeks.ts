@@ -4,6 +4,7 @@ import { Cursor, Day, endpoint, Id, IdParams, Instant, pageOf } from './endpoint
 import { OwnStipendQuestion } from './stipend-questions.ts';
 import { Criteria } from './stipend-rules.ts';
 import { PaymentPart } from './stipends.ts';
+import { SubmissionStatus } from './submissions.ts';
 
 /** 'sent' means that the payment system has it. */
 export const weekStates = ['pending', 'approved', 'sent', 'paid', 'denied'] as const;
@@ -18,14 +19,22 @@ export const StipendWeek = z.object({
   isWorkedOut: z.boolean(),
   criteria: Criteria,
   isEligible: z.boolean(),
+  /** True of an undecided week if, by the rules, too much of it is lost by today (`weekStanding`). */
+  isOutOfReach: z.boolean(),
   activities: z.object({ accessed: z.number().int(), total: z.number().int() }),
   assignments: z.object({ submitted: z.number().int(), total: z.number().int() }),
   rating: z.number().nullable(),
   /** Says why the week counts only in part, or not at all: the person joined late, or left. */
   membershipNote: z.string().nullable(),
-  /** An undecided week lacks these. `day` is when it is held or due. */
+  /** An undecided week lacks these. `day` is when it is held or due. An assignment has a status if it was returned. */
   missing: z.array(
-    z.object({ kind: z.enum(['activity', 'assignment']), id: Id, title: z.string(), day: Day.nullable() }),
+    z.object({
+      kind: z.enum(['activity', 'assignment']),
+      id: Id,
+      title: z.string(),
+      day: Day.nullable(),
+      status: SubmissionStatus.nullable(),
+    }),
   ),
   amountCents: z.number().int(),
   /** True if the amount changed after the approval, and another admin must approve it. */

@@ -19,12 +19,16 @@ export const StipendRow = z.object({
   coachName: z.string(),
   cohortName: z.string(),
   weekNumber: z.number().int(),
+  firstDay: Day,
+  lastDay: Day,
   criteria: Criteria,
   attendancePercentage: z.number(),
   performanceRating: z.number().nullable(),
   submissionCount: z.number().int(),
   requiredSubmissions: z.number().int(),
   overallEligible: z.boolean(),
+  /** True of an undecided week if, by the rules, too much of it is lost by today (`weekStanding`). */
+  isOutOfReach: z.boolean(),
   /** Says why the week counts only in part for this person, or not at all: they joined late, or left. */
   membershipNote: z.string().nullable(),
   /** The version of the rules that the row was computed with. */

@@ -61,7 +61,7 @@ const cases: [string, Partial<WeekStandingFacts>, string, string, string, string
   [
     'running, with work returned',
     { criteria: judged({ assignmentsSubmitted: 0, rating: null }) },
-    ...(['so_far', 'info', 'Assignments: 0 of 1 so far'] as const),
+    ...(['so_far', 'info', 'Assignments: 0 of 1, 1 returned so far'] as const),
     'For $500 for week 3 you still need 1 returned assignment handed in again and a rating of 3.0 or more.',
   ],
   [

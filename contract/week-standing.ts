@@ -1,6 +1,6 @@
 import { formatCents } from './money.ts';
 import { outOfReachLabel, type Standing } from './standing.ts';
-import type { Criteria, Criterion } from './stipend-rules.ts';
+import { type Criteria, type Criterion, failedCriteria } from './stipend-rules.ts';
 import type { StipendWeek } from './stipend-weeks.ts';
 
 /** Participants are spoken to. Staff read about somebody else. */
@@ -107,7 +107,7 @@ export function eligibilityStanding(facts: WeekStandingFacts): Standing<Eligibil
   if (facts.isEligible) return { state: 'eligible', color: 'success', label: 'Eligible', sentence };
   const isOpen = facts.decision === 'pending' && !['not_met', 'not_counted', 'out_of_reach'].includes(state);
   if (isOpen) return { state: 'not_yet', color: 'info', label: 'Not Eligible yet', sentence: label };
-  const failed = facts.criteria.filter(({ isMet }) => !isMet).map(({ name }) => name);
+  const failed = failedCriteria(facts.criteria);
   const why = failed.length > 0 ? `Failed: ${failed.join(', ')}` : sentence;
   return {
     state: 'not_eligible',
@@ -198,6 +198,14 @@ function decided(
   };
   return { state: decision, ...decisionLooks[decision], sentence: sentences[decision] };
 }
+
+/** STIP-10, STIP-17: the status of a payment, beside how the week stands. */
+export const paymentLooks = {
+  pending: { color: 'warning', label: 'Pending' },
+  approved: { color: 'success', label: 'Approved' },
+  paid: { color: 'success', label: 'Paid' },
+  denied: { color: 'danger', label: 'Denied' },
+} as const satisfies Record<string, Pick<Standing, 'color' | 'label'>>;
 
 /** The words for the decision alone. */
 export const decisionLooks = {

@@ -41,7 +41,7 @@ test.describe('on a device in Tokyo', () => {
     await expect(section(page, "This week's activities")).toContainText('3/4');
     await expect(section(page, 'Total earned')).toContainText('$1,425.50');
     await expect(section(page, 'Stipend status')).toContainText('Pending');
-    await expect(section(page, 'Week 5 status')).toContainText('On track');
+    await expect(section(page, 'Week 5 status')).toContainText('On track with activities');
 
     const stipend = section(page, 'Your stipend for week 5');
     await expect(stipend).toContainText('3 of 4 activities attended (75%), 80% needed');
@@ -51,7 +51,7 @@ test.describe('on a device in Tokyo', () => {
     await expect(stipend).toContainText('you still need 1 more activity and 1 more assignment.');
     const weeks = section(page, 'Recent weeks').getByRole('listitem');
     await expect(weeks).toHaveText([
-      /^Week 4 .*PendingRated 2.5/,
+      /^Week 4 .*PendingWeek 4 is over and not decided yet: Rated 2.5/,
       /^Week 3 · \$425.50Approved/,
       /^Week 2 .*Paid/,
       /^Week 1 .*Paid/,
@@ -226,7 +226,7 @@ test.describe('on a device in Tokyo', () => {
     const participants = section(page, 'Your participants').getByRole('table');
     await expect(participants.getByRole('row')).toHaveCount(11);
     await expect(participants.getByRole('row').nth(1)).toContainText('Person12 Rivera');
-    await expect(participants.getByRole('row').nth(1)).toContainText('1 missed');
+    await expect(participants.getByRole('row').nth(1)).toContainText('1 activity overdue');
     const second = participants.getByRole('row').nth(2);
     for (const fact of [
       'Person1 Rivera',

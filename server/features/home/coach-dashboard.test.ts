@@ -71,6 +71,7 @@ test('COACH-04 COACH-08 counts and lists the own enrolled participants, each onc
       missedSessions: 0,
       isSilent: false,
       isStipendAtRisk: false,
+      progress: { overallPercentage: 0, status: 'on_track', daysAheadBehind: null },
     },
   ]);
 });

@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import { type CoachDashboard, firstParticipants } from '#contract/home.ts';
+import { daysOfWeek } from '#contract/standing.ts';
 import { easternDay } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { ownParticipants } from '#server/features/coaching/coaching-access.ts';
+import { noProgress, progressColumns } from '#server/features/learning/fellowship-queries.ts';
 import { findPeopleAtRisk } from '#server/features/stipends/week-risk-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { byId, byNumber, byText, descending, pagesBy } from '#server/platform/pages.ts';
@@ -50,7 +52,11 @@ export function eachOwnParticipant(db: Db, coach: Pick<Actor, 'id'>) {
 export async function findFirstParticipants(db: Db, coach: Pick<Actor, 'id'>, at: Date) {
   const rows = await participantRows(db, coach, { at, cursor: undefined, most: firstParticipants });
   const [first] = rows;
-  return { participants: rows.map(withoutPlace), total: first?.total ?? 0, completionRate: first?.completionRate ?? 0 };
+  return {
+    participants: rows.map(toParticipant),
+    total: first?.total ?? 0,
+    completionRate: first?.completionRate ?? 0,
+  };
 }
 
 export async function findCoachParticipants(
@@ -66,7 +72,7 @@ export async function findCoachParticipants(
     lastName,
     id,
   ]);
-  return { ...page, rows: page.rows.map(withoutPlace) };
+  return { ...page, rows: page.rows.map(toParticipant) };
 }
 
 /**
@@ -116,7 +122,9 @@ async function participantRows(
       query
         .selectFrom('own')
         .innerJoin('figures', 'figures.participantId', 'own.id')
+        .leftJoinLateral(presentProgress(db), (join) => join.onTrue())
         .selectAll('own')
+        .select(['programme.overallPercentage', 'programme.status as progressStatus', 'programme.daysAheadBehind'])
         .select(['figures.totalSubmissions', 'figures.gradedSubmissions', 'figures.submissionsToRevise'])
         .select([
           missedActivities(today).as('missedActivities'),
@@ -145,11 +153,12 @@ async function participantRows(
     .execute();
 }
 
-/** The order is that of the screen: money first, silence last. */
+/** The order is that of `personStanding`: money first, silence last. */
 const gravity = sql<number>`case
-  when is_stipend_at_risk then 6
-  when missed_activities > 0 then 5
-  when overdue_assignments > 0 then 4
+  when is_stipend_at_risk then 7
+  when missed_activities > 0 then 6
+  when overdue_assignments > 0 then 5
+  when days_ahead_behind <= -${sql.lit(daysOfWeek)} then 4
   when submissions_to_revise > 0 then 3
   when missed_sessions > 0 then 2
   when is_silent then 1
@@ -157,10 +166,36 @@ const gravity = sql<number>`case
 
 const openMatters = sql<number>`(missed_activities + overdue_assignments + submissions_to_revise + missed_sessions)`;
 
-function withoutPlace<Row extends { gravity: number; openMatters: number }>({
+/** The progress in the cohort that the person is in, the latest first. */
+function presentProgress(db: Db) {
+  return db
+    .selectFrom('cohortParticipants as membership')
+    .innerJoin('cohorts', 'cohorts.id', 'membership.cohortId')
+    .leftJoin('participantProgress as progress', (join) =>
+      join
+        .onRef('progress.participantId', '=', 'membership.participantId')
+        .onRef('progress.cohortId', '=', 'membership.cohortId'),
+    )
+    .select(progressColumns())
+    .where('membership.participantId', '=', sql.ref<string>('own.id'))
+    .where('membership.status', '=', 'active')
+    .orderBy('cohorts.startDate', 'desc')
+    .orderBy('cohorts.id', 'desc')
+    .limit(1)
+    .as('programme');
+}
+
+function toParticipant({
   gravity: _,
   openMatters: __,
+  overallPercentage,
+  progressStatus,
+  daysAheadBehind,
   ...row
-}: Row) {
-  return row;
+}: Awaited<ReturnType<typeof participantRows>>[number]) {
+  const progress =
+    overallPercentage === null || progressStatus === null
+      ? noProgress
+      : { overallPercentage, status: progressStatus, daysAheadBehind };
+  return { ...row, progress };
 }

@@ -170,7 +170,7 @@ test('work that came back does not count as submitted until it is handed in agai
     reviewedBy: coach.id,
   });
   const before = await dashboardOf(participant);
-  expect(before.stipend).toMatchObject({ isEligible: false, criteria: [{}, { standing: '1 of 2' }, {}] });
+  expect(before.stipend).toMatchObject({ isEligible: false, criteria: [{}, { standing: '1 of 2, 1 returned' }, {}] });
   expect(before.nextStep).toMatchObject({ kind: 'resubmit', id: assignments[1]?.id });
   await server.db
     .updateTable('contentSubmissions')

@@ -1,6 +1,8 @@
 import type { ResponseOf } from '#contract/endpoint.ts';
 import type { readParticipantDashboard } from '#contract/home.ts';
+import { SubmissionStatus } from '#contract/submissions.ts';
 import { addDays, currentWeek, daysBetween, easternDay } from '#contract/weeks.ts';
+import { soonInDays } from '#contract/work-standing.ts';
 import type { Db } from '#server/db/database.ts';
 import { assignmentsBelow, visibleActivities } from '#server/features/curriculum/curriculum-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
@@ -27,8 +29,6 @@ interface Cohort {
 const mostActivities = 500;
 const mostAssignments = 50;
 const mostDeadlines = 5;
-/** FELL-22 */
-const dueSoonDays = 3;
 
 /** Finds what a participant's week asks of them, in three statements. */
 export async function findParticipantWeek(
@@ -166,7 +166,9 @@ function byDueDate(a: { dueDate: string }, b: { dueDate: string }): number {
 function datedOf(assignments: OpenAssignment[], week: number): Dashboard['openAssignments'] {
   return assignments
     .filter(({ weekNumber }) => weekNumber === week)
-    .flatMap(({ id, submissionId, title, dueDate }) => (dueDate === null ? [] : [{ id, submissionId, title, dueDate }]))
+    .flatMap(({ id, submissionId, status, title, dueDate }) =>
+      dueDate === null ? [] : [{ id, submissionId, status: SubmissionStatus.nullable().parse(status), title, dueDate }],
+    )
     .sort(byDueDate);
 }
 
@@ -181,5 +183,5 @@ async function deadlinesOf(db: Db, cohortId: string, today: string): Promise<Das
     .orderBy('id')
     .limit(mostDeadlines)
     .execute();
-  return requirements.map((row) => ({ ...row, isDueSoon: daysBetween(today, row.dueDate) <= dueSoonDays }));
+  return requirements.map((row) => ({ ...row, isDueSoon: daysBetween(today, row.dueDate) <= soonInDays }));
 }

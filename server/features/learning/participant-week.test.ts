@@ -125,6 +125,7 @@ test("this week's assignments with a day are open until they are in, first due f
   expect((await week()).openAssignments[1]).toEqual({
     id: later.id,
     submissionId: returned.id,
+    status: 'needs_revision',
     title: 'Second',
     dueDate: '2025-10-07',
   });

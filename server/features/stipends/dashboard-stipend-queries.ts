@@ -6,8 +6,9 @@ import { easternDay } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { now } from '#server/platform/clock.ts';
 import { ruleSetInForce } from './rule-sets.ts';
+import { isOutOfReach, StipendEvidence } from './stipend-evidence.ts';
 import { approvedCents } from './stipend-week-queries.ts';
-import { judgedColumns, weekFacts } from './week-facts-queries.ts';
+import { judgedColumns, storedColumns, weekFacts } from './week-facts-queries.ts';
 
 type Stipend = NonNullable<ParticipantDashboard['stipend']>;
 
@@ -25,8 +26,8 @@ interface Found {
   /** How the week was judged, if it has a row of a person who is paid for it. */
   criteria: unknown;
   isEligible: boolean | null;
-  /** Null if the week has a row, and for a person who is not paid for this week. */
-  facts: WeekFacts | null;
+  /** Null if the week is decided, and for a person who is not paid for this week. */
+  facts: (WeekFacts & { evidence: unknown }) | null;
   recentWeeks: Stipend['recentWeeks'];
 }
 
@@ -55,7 +56,11 @@ export async function findParticipantStipend(db: Db, { participantId, cohortId, 
     select case when stored.payment_status <> 'pending' then stored.approved_at end as decided_at,
       case when stored.is_member or stored.payment_status <> 'pending' then stored.criteria end as criteria,
       stored.overall_eligible as is_eligible, stored.stipend_amount_cents as weekly_cents,
-      (select to_jsonb(one) from (select ${judgedColumns} from counted where is_member) one) as facts,
+      (select to_jsonb(one) from (
+        select ${judgedColumns}, evidence from counted where is_member
+        union all
+        select ${storedColumns}, stored.evidence where stored.is_member and stored.payment_status = 'pending') one
+      ) as facts,
       (select coalesce(sum(${approvedCents}), 0) from stipend_eligibility stipend
         where stipend.fellow_id = ${participantId} and stipend.payment_status in ('approved', 'paid'))
         as total_earned_cents,
@@ -67,11 +72,12 @@ export async function findParticipantStipend(db: Db, { participantId, cohortId, 
 
 function toStipend({ weeklyCents, totalEarnedCents, decidedAt, isEligible, facts, ...found }: Found) {
   if (found.criteria === null && facts === null) return null;
-  const criteria = facts ? judge(facts, ruleSetInForce()) : Criteria.parse(found.criteria);
+  const criteria = found.criteria === null && facts ? judge(facts, ruleSetInForce()) : Criteria.parse(found.criteria);
   return {
     weeklyCents: weeklyCents ?? defaultStipendCents,
     totalEarnedCents,
     isEligible: isEligible ?? areAllMet(criteria),
+    isOutOfReach: facts !== null && isOutOfReach(facts, StipendEvidence.nullable().parse(facts.evidence)),
     decidedAt: decidedAt?.toISOString() ?? null,
     criteria,
     recentWeeks: found.recentWeeks,

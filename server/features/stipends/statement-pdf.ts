@@ -2,9 +2,10 @@ import { createRequire } from 'node:module';
 import PDFDocument from 'pdfkit';
 import { formatCents } from '#contract/money.ts';
 import type { StipendWeek } from '#contract/stipend-weeks.ts';
+import { decisionLooks, type EligibilityState } from '#contract/week-standing.ts';
 import { easternDay } from '#contract/weeks.ts';
 import type { OwnYearTotals } from './stipend-export-queries.ts';
-import { inWords, stateWords } from './stipend-week-words.ts';
+import { eligibilityOf, inWords } from './stipend-week-words.ts';
 
 export interface Statement {
   name: string;
@@ -65,7 +66,7 @@ export function drawStatement(statement: Statement): Page {
   if (weeks.length === 0) page.moveDown(1).fontSize(10).fillColor(ink).text('There are no weeks yet.');
   for (const cohort of byCohort(weeks)) {
     heading(page, cohort[0]?.cohortName ?? '');
-    drawTable(page, weekColumns, cohort, changesInWords);
+    drawTable(page, weekColumns(day), cohort, changesInWords);
   }
   drawFooters(page, name);
   page.end();
@@ -88,7 +89,9 @@ const awaitingColumn: Column<TotalsLine> = {
   value: ({ awaitingCents }) => formatCents(awaitingCents),
 };
 
-const weekColumns: Column<StipendWeek>[] = [
+const eligibleWords: Record<EligibilityState, string> = { eligible: 'Yes', not_yet: 'Not yet', not_eligible: 'No' };
+
+const weekColumns = (today: string): Column<StipendWeek>[] => [
   { label: 'Week', width: 34, value: ({ weekNumber }) => String(weekNumber) },
   { label: 'Dates', width: 104, value: ({ firstDay, lastDay }) => `${inWords(firstDay)} to ${inWords(lastDay)}` },
   {
@@ -96,7 +99,7 @@ const weekColumns: Column<StipendWeek>[] = [
     width: 146,
     value: ({ criteria }) => criteria.map(({ name, standing }) => `${name} ${standing}`).join(', '),
   },
-  { label: 'Eligible', width: 46, value: ({ isEligible }) => (isEligible ? 'Yes' : 'No') },
+  { label: 'Eligible', width: 46, value: (week) => eligibleWords[eligibilityOf(week, today).state] },
   { label: 'Amount', width: 60, isNumber: true, value: ({ amountCents }) => formatCents(amountCents) },
   { label: 'State', width: 126, value: stateOf },
 ];
@@ -121,9 +124,10 @@ function byCohort(weeks: StipendWeek[]): StipendWeek[][] {
 }
 
 function stateOf({ state, decidedAt, sentAt, payment }: StipendWeek): string {
-  if (payment) return `${stateWords.paid} ${dayOf(payment.at)}, ${formatCents(payment.amountCents)}`;
+  if (payment) return `${decisionLooks.paid.label} ${dayOf(payment.at)}, ${formatCents(payment.amountCents)}`;
   const at = state === 'sent' ? sentAt : decidedAt;
-  return at ? `${stateWords[state]}, ${dayOf(at)}` : stateWords[state];
+  const { label } = decisionLooks[state];
+  return at ? `${label}, ${dayOf(at)}` : label;
 }
 
 function changesInWords({ changes, amountAwaitsApproval }: StipendWeek): string[] {

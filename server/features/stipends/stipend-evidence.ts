@@ -1,4 +1,8 @@
 import { z } from 'zod';
+import { isAtRisk, type LostSoFar, type WeekFacts } from '#contract/stipend-rules.ts';
+import { easternDay } from '#contract/weeks.ts';
+import { now } from '#server/platform/clock.ts';
+import { ruleSetInForce } from './rule-sets.ts';
 
 const Day = z.iso.date();
 /** Rows hold the form in which PostgreSQL puts an instant into jsonb, with its offset. */
@@ -37,6 +41,22 @@ export const StipendEvidence = z.object({
     .nullable(),
 });
 export type StipendEvidence = z.infer<typeof StipendEvidence>;
+
+/** True if the week would fall short even if the rest of it went well. */
+export function isOutOfReach(facts: WeekFacts, evidence: StipendEvidence | null): boolean {
+  return evidence !== null && isAtRisk(facts, lostSoFar(evidence), ruleSetInForce());
+}
+
+/** What counts, is over or late by today, and was missed. */
+function lostSoFar({ activities, assignments }: StipendEvidence): LostSoFar {
+  const today = easternDay(now());
+  const isPast = (day: string | null) => day !== null && day < today;
+  return {
+    activities: activities.filter(({ counts, accessedAt, day }) => counts && accessedAt === null && isPast(day)).length,
+    assignments: assignments.filter(({ counts, status, dueDate }) => counts && status === null && isPast(dueDate))
+      .length,
+  };
+}
 
 const dayInWords = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 

@@ -223,8 +223,8 @@ test('a question goes to the coach as a message with the facts, stands in the qu
   await jobs.stop();
   const thread = await asCoach.call(readConversation, { params: { id: robin.id }, query: {} });
   expect(thread.messages[0]?.text).toContain('Week 2 (Sep 15, 2025 to Sep 19, 2025)');
-  expect(thread.messages[0]?.text).toContain('Performance: Not rated yet, 3.0 needed (not met)');
-  expect(thread.messages[0]?.text).toContain('Not eligible, $500: Not decided yet');
+  expect(thread.messages[0]?.text).toContain("Performance: Not rated yet, 3.0 needed (waiting for the coach's rating)");
+  expect(thread.messages[0]?.text).toContain('Not Eligible yet, $500: Not decided yet');
 
   expect(await queued()).toBe(before + 1);
   const beside = await asAdmin.call(listStipends, { query: { week: 2, cohort: cohort.id } });
@@ -348,7 +348,7 @@ test('the statement names the person, every week and the totals of each year; an
   );
   expect(text).toMatch(/2 Sep 15, 2025 to Sep 19, 2025 .* \$123 Denied, /);
   expect(text).toMatch(
-    /3 Sep 22, 2025 to Sep 26, 2025 Attendance 0 of 0, Assignments 0 of 0, Performance Not rated yet No \$500 Not decided yet/,
+    /3 Sep 22, 2025 to Sep 26, 2025 Attendance 0 of 0, Assignments 0 of 0, Performance Not rated yet Not yet \$500 Not decided yet/,
   );
   expect(text).toContain('Page 1 of 1');
 

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Criteria } from '#contract/stipend-rules.ts';
-import { programmeZone } from '#contract/weeks.ts';
+import type { StipendRow } from '#contract/stipends.ts';
+import { programmeWeek, programmeZone } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { lastHandoverOf } from './stipend-standing-queries.ts';
 import { lastApprovalOf } from './stipend-week-queries.ts';
@@ -14,6 +15,8 @@ export interface ExportedStipend {
   payeeEmail: string | null;
   cohortName: string | null;
   weekNumber: number;
+  firstDay: string;
+  lastDay: string;
   activitiesAccessed: number;
   activitiesTotal: number;
   assignmentsSubmitted: number;
@@ -23,7 +26,7 @@ export interface ExportedStipend {
   overallEligible: boolean;
   stipendAmountCents: number;
   amountAwaitsApproval: boolean;
-  paymentStatus: string;
+  paymentStatus: StipendRow['paymentStatus'];
   approvedAt: Date | null;
   deciderName: string | null;
   handover: string | null;
@@ -65,10 +68,10 @@ const batchSize = 5000;
 
 /** The order is by week, then by computation. Neither ever changes, so the batches fit together. */
 export async function* findExportedStipends(db: Db, which: Which): AsyncGenerator<ExportedStipend[]> {
-  let last: ExportedStipend | undefined;
+  let last: Pick<ExportedStipend, 'id' | 'weekNumber'> | undefined;
   do {
     const { rows } = await exportedStipends(db, which, last);
-    yield rows;
+    yield rows.map((row) => ({ ...row, ...programmeWeek(row.startDate, row.weekNumber) }));
     last = rows.length === batchSize ? rows.at(-1) : undefined;
   } while (last);
 }
@@ -115,10 +118,10 @@ function awaits(isMeant: RawBuilder<unknown>) {
       and change.position > coalesce(${lastApprovalOf('stipends')}, 0)))`;
 }
 
-function exportedStipends(db: Db, which: Which, last: ExportedStipend | undefined) {
-  return sql<ExportedStipend>`
+function exportedStipends(db: Db, which: Which, last: Pick<ExportedStipend, 'id' | 'weekNumber'> | undefined) {
+  return sql<Omit<ExportedStipend, 'firstDay' | 'lastDay'> & { startDate: string }>`
     select stipends.id, stipends.fellow_id, fellow.full_name as participant_name,
-           fellow.email, stipends.payee_name, stipends.payee_email, cohorts.name as cohort_name, stipends.week_number, stipends.activities_accessed,
+           fellow.email, stipends.payee_name, stipends.payee_email, cohorts.name as cohort_name, cohorts.start_date, stipends.week_number, stipends.activities_accessed,
            stipends.activities_total, stipends.assignments_submitted, stipends.assignments_total,
            stipends.performance_rating, stipends.criteria, stipends.overall_eligible, stipends.stipend_amount_cents,
            amount_awaits_approval(stipends) as amount_awaits_approval, stipends.payment_status, stipends.approved_at,

@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import type { ExportFormat, exportStipends } from '#contract/stipend-exports.ts';
 import type { StipendWeek } from '#contract/stipend-weeks.ts';
+import { weekPhase } from '#contract/week-standing.ts';
 import { easternDay } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
@@ -28,6 +29,8 @@ type OwnLine = Pick<
   ExportedStipend,
   | 'cohortName'
   | 'weekNumber'
+  | 'firstDay'
+  | 'lastDay'
   | 'activitiesAccessed'
   | 'activitiesTotal'
   | 'assignmentsSubmitted'
@@ -51,7 +54,7 @@ const ownColumns: SpreadsheetColumn<OwnLine>[] = [
   { header: 'assignments_submitted', value: ({ assignmentsSubmitted }) => assignmentsSubmitted },
   { header: 'assignments', value: ({ assignmentsTotal }) => assignmentsTotal },
   { header: 'rating', value: ({ performanceRating }) => performanceRating },
-  { header: 'criteria', width: wide, value: ({ criteria }) => criteria.map(criterionInWords).join('; ') },
+  { header: 'criteria', width: wide, value: criteriaInWords },
   { header: 'eligible', value: ({ overallEligible }) => (overallEligible ? 'yes' : 'no') },
   { header: 'amount_usd', numberFormat: money, value: ({ stipendAmountCents }) => dollars(stipendAmountCents) },
   { header: 'amount_awaits_approval', value: ({ amountAwaitsApproval }) => (amountAwaitsApproval ? 'yes' : 'no') },
@@ -121,10 +124,13 @@ async function* findOwnLines(db: Db, participantId: string): AsyncGenerator<OwnL
 }
 
 function toOwnLine(week: StipendWeek): OwnLine {
-  const { cohortName, weekNumber, activities, assignments, rating, state, decidedAt, payment } = week;
+  const { cohortName, weekNumber, firstDay, lastDay, activities, assignments, rating, state, decidedAt, payment } =
+    week;
   return {
     cohortName,
     weekNumber,
+    firstDay,
+    lastDay,
     activitiesAccessed: activities.accessed,
     activitiesTotal: activities.total,
     assignmentsSubmitted: assignments.submitted,
@@ -139,6 +145,11 @@ function toOwnLine(week: StipendWeek): OwnLine {
     paidCents: payment?.amountCents ?? null,
     paidAt: payment === null ? null : new Date(payment.at),
   };
+}
+
+function criteriaInWords({ criteria, paymentStatus, ...days }: OwnLine): string {
+  const phase = weekPhase(days, easternDay(now()), paymentStatus);
+  return criteria.map((criterion) => criterionInWords(criterion, phase)).join('; ');
 }
 
 function nameOf({ scope, week, year }: Wish): string {

@@ -1,6 +1,6 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
-import { Criteria } from '#contract/stipend-rules.ts';
+import { Criteria, type WeekFacts } from '#contract/stipend-rules.ts';
 import type { listStipends, StipendRow } from '#contract/stipends.ts';
 import { currentWeek, programmeWeek } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
@@ -12,7 +12,7 @@ import { byId, byInstant, byYesOrNo, descending, exactly, pagesBy } from '#serve
 import { isFoundByWords } from '#server/platform/search-pattern.ts';
 import { askedOffOf, secondOf, toAskedOff } from './second-approver-queries.ts';
 import { amountApprovalRefusal, approvalRefusal, decisionRefusal, dueCents, stipendCan } from './stipend-access.ts';
-import { membershipNote, StipendEvidence } from './stipend-evidence.ts';
+import { isOutOfReach, membershipNote, StipendEvidence } from './stipend-evidence.ts';
 import {
   isPayeeOutdated,
   isPayeeSettled,
@@ -184,6 +184,8 @@ function stipendRows(db: Db, actor: Pick<Actor, 'id'>) {
       'fellow.lastName',
       'fellow.email',
       'cohorts.name as cohortName',
+      // A stipend always has its cohort (foreign key).
+      sql<string>`cohorts.start_date`.as('cohortStart'),
       'decider.fullName as deciderName',
       coachNameOf(db, sql.ref('stipends.fellowId')).as('coachName'),
       sql<boolean>`coalesce(cohorts.needs_second_approver, false)`.as('needsSecondApprover'),
@@ -216,6 +218,8 @@ type StoredRow = Awaited<ReturnType<ReturnType<typeof stipendRows>['execute']>>[
 
 function toRow(row: StoredRow, actor: Actor): StipendRow {
   const overallEligible = Boolean(row.overallEligible);
+  const evidence = StipendEvidence.nullable().parse(row.evidence);
+  const { firstDay, lastDay } = programmeWeek(row.cohortStart, row.weekNumber);
   const facts = { ...row, overallEligible };
   const isWaiting = decisionRefusal(facts) === null || row.amountAwaitsApproval;
   const refusal = row.amountAwaitsApproval ? amountApprovalRefusal(facts, actor) : approvalRefusal(facts, actor);
@@ -227,13 +231,16 @@ function toRow(row: StoredRow, actor: Actor): StipendRow {
     coachName: row.coachName ?? 'No coach assigned',
     cohortName: row.cohortName ?? 'Unknown cohort',
     weekNumber: row.weekNumber,
+    firstDay,
+    lastDay,
     criteria: Criteria.parse(row.criteria),
     attendancePercentage: row.attendancePercentage,
     performanceRating: row.performanceRating,
     submissionCount: row.assignmentsSubmitted,
     requiredSubmissions: row.assignmentsTotal,
     overallEligible,
-    membershipNote: membershipNote(StipendEvidence.nullable().parse(row.evidence), row.isMember),
+    isOutOfReach: row.paymentStatus === 'pending' && isOutOfReach(factsOf(row), evidence),
+    membershipNote: membershipNote(evidence, row.isMember),
     rulesVersion: row.rulesVersion,
     amountCents: row.stipendAmountCents,
     paymentStatus: row.paymentStatus as StipendRow['paymentStatus'],
@@ -265,6 +272,11 @@ function toRow(row: StoredRow, actor: Actor): StipendRow {
     can: stipendCan(facts, actor),
     approvalRefusal: isWaiting ? (refusal?.message ?? null) : null,
   };
+}
+
+/** What was never handed in is in the evidence only. */
+function factsOf({ performanceRating: rating, ...row }: StoredRow): WeekFacts {
+  return { ...row, rating, assignmentsUntouched: 0 };
 }
 
 function lastDeciderOf({ paymentStatus, payerId, reverserId, approvedBy, firstApprovedBy }: StoredRow): string | null {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import type { answerStipendQuestion, askAboutStipend } from '#contract/stipend-questions.ts';
+import { easternDay } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { coachesOf, coachIdsOf, isOwnParticipant } from '#server/features/coaching/coaching-access.ts';
 import { sendMessageQueue } from '#server/features/messages/message-queue.ts';
@@ -22,7 +23,7 @@ type Answer = ParsedInputOf<typeof answerStipendQuestion>['body'];
 export async function askAboutWeek(db: Db, actor: Actor, { cohortId, weekNumber, question }: Question) {
   const week = await findParticipantStipendWeek(db, actor.id, { cohortId, weekNumber });
   if (!week) throw notFound('There is no such week of yours.');
-  const facts = factsInWords(week);
+  const facts = factsInWords(week, easternDay(now()));
   const asked = await db
     .insertInto('stipendQuestions')
     .values({ participantId: actor.id, cohortId, weekNumber, question, facts, askedAt: now() })

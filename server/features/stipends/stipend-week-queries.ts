@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { defaultStipendCents } from '#contract/money.ts';
 import { areAllMet, Criteria, type Criterion, judge, type WeekFacts } from '#contract/stipend-rules.ts';
 import type { StipendWeek, StipendWeeks } from '#contract/stipend-weeks.ts';
+import { SubmissionStatus } from '#contract/submissions.ts';
 import { easternDay, programmeWeek, programmeWeeks, programmeZone } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { isOwnParticipant } from '#server/features/coaching/coaching-access.ts';
@@ -10,9 +11,9 @@ import { now } from '#server/platform/clock.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { byDay, byId, descending, pagesBy } from '#server/platform/pages.ts';
 import { ruleSetInForce } from './rule-sets.ts';
-import { membershipNote, StipendEvidence } from './stipend-evidence.ts';
+import { isOutOfReach, membershipNote, StipendEvidence } from './stipend-evidence.ts';
 import { lastHandoverOf, type PaidAt, paymentPartsOf } from './stipend-standing-queries.ts';
-import { judgedColumns, weekFacts } from './week-facts-queries.ts';
+import { judgedColumns, storedColumns, weekFacts } from './week-facts-queries.ts';
 
 type Person = StipendWeeks['person'];
 
@@ -229,8 +230,7 @@ async function readWeeks(db: Db, participantId: string, { cohortId, weekNumber, 
       and stored.cohort_id = page.cohort_id and stored.week_number = page.week_number
     left join stipend_payments payment on payment.stipend_id = stored.id
     cross join lateral (
-      select stored.activities_total, stored.activities_accessed, stored.assignments_total, stored.assignments_submitted,
-        0 as assignments_untouched, stored.performance_rating as rating, stored.is_member, stored.evidence
+      select ${storedColumns}, stored.is_member, stored.evidence
       where stored.id is not null
       union all
       select ${judgedColumns}, is_member, evidence from counted
@@ -257,6 +257,7 @@ function toWeek(found: FoundWeek): StipendWeek {
     isWorkedOut: found.stipendId !== null,
     criteria,
     isEligible: found.isMember && areAllMet(criteria),
+    isOutOfReach: !isDecided && isOutOfReach(found, evidence),
     activities: { accessed: activitiesAccessed, total: activitiesTotal },
     assignments: { submitted: assignmentsSubmitted, total: assignmentsTotal },
     rating,
@@ -283,9 +284,15 @@ function missingIn(criteria: Criteria, evidence: StipendEvidence): StipendWeek['
   const isMissing = (part: Criterion['about']) => criteria.some(({ about, isMet }) => about === part && !isMet);
   const notAttended = evidence.activities
     .filter(({ counts, accessedAt }) => counts && accessedAt === null)
-    .map(({ id, title, day }) => ({ kind: 'activity' as const, id, title, day }));
+    .map(({ id, title, day }) => ({ kind: 'activity' as const, id, title, day, status: null }));
   const notHandedIn = evidence.assignments
     .filter(({ counts, status }) => counts && status !== 'submitted' && status !== 'accepted')
-    .map(({ id, title, dueDate }) => ({ kind: 'assignment' as const, id, title, day: dueDate }));
+    .map(({ id, title, dueDate, status }) => ({
+      kind: 'assignment' as const,
+      id,
+      title,
+      day: dueDate,
+      status: SubmissionStatus.nullable().parse(status),
+    }));
   return [...(isMissing('activities') ? notAttended : []), ...(isMissing('assignments') ? notHandedIn : [])];
 }

@@ -1,14 +1,14 @@
 import { formatCents } from '#contract/money.ts';
 import type { Criterion } from '#contract/stipend-rules.ts';
 import type { StipendWeek } from '#contract/stipend-weeks.ts';
-
-export const stateWords: Record<StipendWeek['state'], string> = {
-  pending: 'Not decided yet',
-  approved: 'Approved',
-  sent: 'Sent to the payment system',
-  paid: 'Paid',
-  denied: 'Denied',
-};
+import {
+  type CriterionState,
+  criterionStanding,
+  decisionLooks,
+  eligibilityStanding,
+  type WeekPhase,
+  weekPhase,
+} from '#contract/week-standing.ts';
 
 const dayInWords = new Intl.DateTimeFormat('en-US', {
   month: 'short',
@@ -17,20 +17,33 @@ const dayInWords = new Intl.DateTimeFormat('en-US', {
   timeZone: 'UTC',
 });
 
-/** A week as the participant sees it, line by line. It goes with a question. */
-export function factsInWords(week: StipendWeek): string[] {
-  const { weekNumber, firstDay, lastDay, cohortName, criteria, isEligible, membershipNote, amountCents, state } = week;
+const criterionStates: Record<CriterionState, string> = {
+  met: 'met',
+  so_far: 'so far',
+  waiting_for_rating: "waiting for the coach's rating",
+  not_met: 'not met',
+};
+
+/** A week as it stands on `today`, line by line. It goes with a question, to participant and coach. */
+export function factsInWords(week: StipendWeek, today: string): string[] {
+  const { weekNumber, firstDay, lastDay, cohortName, criteria, membershipNote, amountCents, state } = week;
+  const phase = weekPhase(week, today, state);
   return [
     `Week ${weekNumber} (${inWords(firstDay)} to ${inWords(lastDay)}), ${cohortName}`,
-    ...criteria.map(criterionInWords),
+    ...criteria.map((criterion) => criterionInWords(criterion, phase)),
     ...(membershipNote ? [membershipNote] : []),
-    `${isEligible ? 'Eligible' : 'Not eligible'}, ${formatCents(amountCents)}: ${stateWords[state]}`,
+    `${eligibilityOf(week, today).label}, ${formatCents(amountCents)}: ${decisionLooks[state].label}`,
   ];
 }
 
 /** For example 'Attendance: 4 of 5 activities attended (80%) (met)'. */
-export function criterionInWords({ name, reason, isMet }: Criterion): string {
-  return `${name}: ${reason} (${isMet ? 'met' : 'not met'})`;
+export function criterionInWords(criterion: Criterion, phase: WeekPhase): string {
+  const { state } = criterionStanding(criterion, phase, 'staff');
+  return `${criterion.name}: ${criterion.reason} (${criterionStates[state]})`;
+}
+
+export function eligibilityOf(week: StipendWeek, today: string) {
+  return eligibilityStanding({ ...week, decision: week.state, today, reader: 'staff' });
 }
 
 /** Writes a calendar day as 'Oct 6, 2025'. */

@@ -8,7 +8,7 @@ import { assignmentsBelow } from '#server/features/curriculum/curriculum-access.
  * has a row for each, to select from.
  * The activities of the cohort or of none that the fellowship's calendar shows count, and so do the assignments below
  * them. If a person joins during the week, anything held or due before that day does not count. A week that was over by
- * then counts whole, or it would be paid for nothing.
+ * then counts whole, or it would be paid for nothing. What is lost by today follows from the evidence (`lostSoFar`).
  * Each of ten thousand people at once costs little. Members are worked out once, not at each comparison with their
  * days. The lists of the evidence stay rows until the whole becomes jsonb. Each person's counts are a lateral. For
  * joined groups PostgreSQL expects one row, and compares all with all.
@@ -103,6 +103,12 @@ export function weekFacts(wanted: RawBuilder<unknown>): RawBuilder<unknown> {
 /** The columns of `counted` that a rule set judges. */
 export const judgedColumns = sql.raw(
   'activities_total, activities_accessed, assignments_total, assignments_submitted, assignments_untouched, rating',
+);
+
+/** The same facts of a judged row, `stored`. What was never handed in is in its evidence only. */
+export const storedColumns = sql.raw(
+  `stored.activities_total, stored.activities_accessed, stored.assignments_total, stored.assignments_submitted,
+   0 as assignments_untouched, stored.performance_rating as rating`,
 );
 
 /**

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type CoachDashboard, listCoachParticipants } from '#contract/home.ts';
 import type { TrackType } from '#contract/roles.ts';
+import { personStanding } from '#contract/standing.ts';
 import { pagesFor } from '../../api/query-for.ts';
 import { paths } from '../../app/paths.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
@@ -63,8 +64,8 @@ export function CoachParticipants({ participants, total }: CoachParticipantsProp
     >
       <Stack gap="sm" align="stretch">
         <Text size="sm" c="dimmed">
-          Sorted by who needs help most: a stipend at risk first, then missed, overdue or returned work, then no-shows
-          and silence.
+          Sorted by who needs help most: this week's pay first, then overdue or returned work, then no-shows and
+          silence.
         </Text>
         <DataTable label="Table of your participants" columns={columns} rows={shown} keyOf={({ id }) => id} />
         <ReadFailure read={list} failure="Failed to load participants" />
@@ -117,7 +118,7 @@ const columns: Column<Participant>[] = [
       </>
     ),
   },
-  { key: 'standing', label: 'Standing', width: 180, cell: (participant) => <Standing participant={participant} /> },
+  { key: 'standing', label: 'Standing', width: 240, cell: (participant) => <Standing participant={participant} /> },
   {
     key: 'course',
     label: 'Course',
@@ -161,24 +162,15 @@ const columns: Column<Participant>[] = [
   },
 ];
 
+/** One badge has the gravest reason. The others stand below it. */
 function Standing({ participant }: { participant: Participant }) {
-  const { missedActivities, submissionsToRevise, overdueAssignments, missedSessions } = participant;
-  const reasons = [
-    participant.isStipendAtRisk ? 'Stipend at risk' : null,
-    missedActivities > 0 ? `${missedActivities} missed` : null,
-    overdueAssignments > 0 ? `${overdueAssignments} overdue` : null,
-    submissionsToRevise > 0 ? `${submissionsToRevise} to revise` : null,
-    missedSessions > 0 ? `${missedSessions} no-show` : null,
-    participant.isSilent ? 'Silent for 7 days' : null,
-  ].filter((reason) => reason !== null);
-  if (reasons.length === 0) return <StatusBadge tone="success">Up to date</StatusBadge>;
+  const { isStipendAtRisk: isOutOfReach, progress: programme } = participant;
+  const { color, label, reasons } = personStanding({ isOutOfReach, programme, matters: participant });
+  const others = reasons.slice(1);
   return (
     <Stack gap={4} align="flex-start">
-      {reasons.map((reason) => (
-        <StatusBadge key={reason} tone="warning">
-          {reason}
-        </StatusBadge>
-      ))}
+      <StatusBadge tone={color}>{label}</StatusBadge>
+      {others.length > 0 ? <Text size="sm">{others.join(' · ')}</Text> : null}
     </Stack>
   );
 }

@@ -85,12 +85,23 @@ function Dashboard({ dashboard, retry }: { dashboard: ParticipantDashboard; retr
   const ofStipend = (
     <ParticipantStipend
       stipend={stipend}
-      weekNumber={week.number}
+      week={week}
+      today={dashboard.today}
       isNotLoaded={notLoaded.includes('stipend')}
       retry={retry}
     />
   );
-  const recentWeeks = stipend ? <ParticipantRecentWeeks weeks={stipend.recentWeeks} /> : null;
+  const recentWeeks = stipend ? (
+    <ParticipantRecentWeeks
+      weeks={stipend.recentWeeks}
+      place={{
+        startDate: cohort.startDate,
+        today: dashboard.today,
+        present: week.number,
+        isOutOfReach: stipend.isOutOfReach,
+      }}
+    />
+  ) : null;
   const pending = <ParticipantPendingActivities activities={dashboard.pendingActivities} today={dashboard.today} />;
   const aside = (
     <>

@@ -5,8 +5,13 @@ import { draw } from '#test/support/draw.tsx';
 import { Somewhere } from '#test/support/somewhere.tsx';
 import { ParticipantDeadlines } from './ParticipantDeadlines.tsx';
 
+type Work = Parameters<typeof ParticipantDeadlines>[0]['assignments'][number];
+
 const today = '2025-10-09';
-const work = (title: string, days: number) => ({ id: title, submissionId: null, title, dueDate: addDays(today, days) });
+const work = (title: string, days: number, status: Work['status'] = null) => ({
+  ...{ id: title, submissionId: status && title, status },
+  ...{ title, dueDate: addDays(today, days) },
+});
 const deadline = (title: string, days: number) => ({
   id: title,
   title,
@@ -23,7 +28,7 @@ function partsOf(assignments: ReturnType<typeof work>[], deadlines: ReturnType<t
     </Somewhere>,
   );
   const items = screen.queryAllByRole('listitem').map((item) => item.textContent ?? '');
-  return { items, overdue: container.querySelector('[data-overdue]')?.textContent ?? null };
+  return { items, overdue: container.querySelector('[data-state=overdue]')?.textContent ?? null };
 }
 
 test('FELL-23 five at most are upcoming, the soonest first, and what is overdue has a line of its own', () => {
@@ -48,6 +53,14 @@ test('nothing is called overdue where nothing is, and an empty list says so', ()
   expect(document.body.textContent).toContain('No deadline is coming up.');
   expect(partsOf([work('Late résumé', -1)], []).overdue).toContain('yesterday');
   expect(document.body.textContent).toContain('No deadline is coming up.');
+});
+
+test('returned work says so whatever its day is, and is neither overdue nor an upcoming deadline', () => {
+  for (const days of [-3, 0, 5]) {
+    const { items, overdue } = partsOf([work('Load flow', days, 'needs_revision')], []);
+    expect(document.body.textContent).toContain('Returned: revise and hand in againLoad flow');
+    expect([items, overdue]).toEqual([[], null]);
+  }
 });
 
 test('work that is listed as a requirement of the cohort too is named once, where it can be opened', () => {

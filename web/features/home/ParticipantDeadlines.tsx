@@ -2,16 +2,18 @@ import { Anchor, Box, Group, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { ParticipantDashboard } from '#contract/home.ts';
+import type { Standing } from '#contract/standing.ts';
 import { daysBetween } from '#contract/weeks.ts';
+import { type WorkState, workStanding } from '#contract/work-standing.ts';
 import { paths } from '../../app/paths.ts';
 import { formatDay } from '../../ui/dates.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
-import { inDays, isSoon } from './due-words.ts';
+import { inDays } from './due-words.ts';
 import { HomePanel } from './HomePanel.tsx';
 
 interface ParticipantDeadlinesProps {
   deadlines: ParticipantDashboard['deadlines'];
-  /** Assignments decide about this week's pay, so overdue ones come first. */
+  /** Assignments decide about this week's pay, so returned and overdue ones come first. */
   assignments: ParticipantDashboard['openAssignments'];
   today: string;
 }
@@ -21,16 +23,18 @@ const mostUpcoming = 5;
 /** FELL-22, FELL-23 */
 export function ParticipantDeadlines({ deadlines, assignments, today }: ParticipantDeadlinesProps) {
   const whenOf = (day: string) => `${formatDay(day)}, ${inDays(daysBetween(today, day))}`;
-  const overdue = assignments.filter(({ dueDate }) => dueDate < today);
+  const works = assignments.map((assignment) => ({ assignment, standing: workStanding({ ...assignment, today }) }));
+  const apart = works.filter(({ standing }) => isApart(standing));
   const upcoming = [
-    ...assignments
-      .filter(({ dueDate }) => dueDate >= today)
-      .map((assignment) => ({
+    ...works
+      .filter(({ standing }) => !isApart(standing))
+      .map(({ assignment, standing }) => ({
         id: assignment.id,
         dueDate: assignment.dueDate,
         name: <AssignmentLink assignment={assignment} />,
         kind: 'Assignment of this week',
-        isSoon: isSoon(daysBetween(today, assignment.dueDate)),
+        badge:
+          standing.state === 'to_hand_in' ? null : <StatusBadge tone={standing.color}>{standing.label}</StatusBadge>,
       })),
     ...deadlines
       .filter((deadline) => !isNamedBy(assignments, deadline))
@@ -39,22 +43,19 @@ export function ParticipantDeadlines({ deadlines, assignments, today }: Particip
         dueDate,
         name: <Text>{title}</Text>,
         kind: `${type.charAt(0).toUpperCase()}${type.slice(1)}`,
-        isSoon: isDueSoon,
+        badge: isDueSoon ? <StatusBadge tone="warning">Due soon</StatusBadge> : null,
       })),
   ].toSorted((one, other) => one.dueDate.localeCompare(other.dueDate));
   return (
     <HomePanel title="Upcoming deadlines">
       <Stack gap="md">
-        {overdue.length > 0 ? <Overdue assignments={overdue} whenOf={whenOf} /> : null}
+        {apart.map(({ assignment, standing }) => (
+          <Apart key={assignment.id} assignment={assignment} standing={standing} whenOf={whenOf} />
+        ))}
         {upcoming.length === 0 ? <Text c="dimmed">No deadline is coming up.</Text> : null}
         <Stack gap="sm" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
-          {upcoming.slice(0, mostUpcoming).map(({ id, name, kind, dueDate, isSoon: isDueSoon }) => (
-            <Deadline
-              key={id}
-              title={name}
-              facts={`${kind} · ${whenOf(dueDate)}`}
-              badge={isDueSoon ? <StatusBadge tone="warning">Due soon</StatusBadge> : null}
-            />
+          {upcoming.slice(0, mostUpcoming).map(({ id, name, kind, dueDate, badge }) => (
+            <Deadline key={id} title={name} facts={`${kind} · ${whenOf(dueDate)}`} badge={badge} />
           ))}
         </Stack>
       </Stack>
@@ -77,18 +78,31 @@ function foldedTitle(title: string): string {
   return title.trim().replace(/\s+/g, ' ').toLowerCase();
 }
 
-function Overdue({ assignments, whenOf }: { assignments: Assignment[]; whenOf: (day: string) => string }) {
+type Work = Standing<WorkState>;
+
+/** What is returned or overdue is no upcoming deadline, and has a line of its own. */
+function isApart({ state }: Work): boolean {
+  return state === 'returned' || state === 'overdue';
+}
+
+interface ApartProps {
+  assignment: Assignment;
+  standing: Work;
+  whenOf: (day: string) => string;
+}
+
+function Apart({ assignment, standing: { state, color, label }, whenOf }: ApartProps) {
   return (
-    <Stack gap={4} align="flex-start" data-overdue>
-      <StatusBadge tone="danger">Overdue</StatusBadge>
-      {assignments.map((assignment) => (
-        <div key={assignment.id}>
-          <AssignmentLink assignment={assignment} />
-          <Text size="sm" c="dimmed">
-            {whenOf(assignment.dueDate)}
-          </Text>
-        </div>
-      ))}
+    <Stack gap={4} align="flex-start" data-state={state}>
+      <StatusBadge tone={color}>{state === 'overdue' ? 'Overdue assignment' : label}</StatusBadge>
+      <div>
+        <AssignmentLink assignment={assignment} />
+        <Text size="sm" c="dimmed">
+          {state === 'overdue'
+            ? whenOf(assignment.dueDate)
+            : `Your coach asks for changes. It was due ${formatDay(assignment.dueDate)}.`}
+        </Text>
+      </div>
     </Stack>
   );
 }

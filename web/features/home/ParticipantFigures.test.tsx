@@ -9,6 +9,7 @@ const stipend: NonNullable<ParticipantDashboard['stipend']> = {
   weeklyCents: 50_000,
   totalEarnedCents: 142_550,
   isEligible: true,
+  isOutOfReach: false,
   decidedAt: null,
   criteria: [],
   recentWeeks: [],

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { ArrowRight, CircleCheck } from 'lucide-react';
 import type { ParticipantDashboard } from '#contract/home.ts';
 import { daysBetween } from '#contract/weeks.ts';
+import { returnedLabel } from '#contract/work-standing.ts';
 import { paths } from '../../app/paths.ts';
 import { formatDay } from '../../ui/dates.ts';
 import { inDays } from './due-words.ts';
@@ -13,7 +14,7 @@ const words = {
   activity: { lead: 'Next: take part in', verb: 'Open activity' },
   pastActivity: { lead: 'Next: catch up on', verb: 'Open activity' },
   assignment: { lead: 'Next: hand in', verb: 'Open assignment' },
-  resubmit: { lead: 'Next: your coach asks for changes to', verb: 'Revise and resubmit' },
+  resubmit: { lead: returnedLabel, verb: 'Revise and resubmit' },
 };
 
 interface ParticipantNextStepProps {

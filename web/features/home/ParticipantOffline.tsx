@@ -4,7 +4,7 @@ import { defaultStipendCents, formatCents } from '#contract/money.ts';
 import { StatCard } from '../../ui/StatCard.tsx';
 import { ParticipantCoaching } from './ParticipantCoaching.tsx';
 import { ParticipantQuickActions } from './ParticipantQuickActions.tsx';
-import { ParticipantStipend } from './ParticipantStipend.tsx';
+import { StipendNotLoaded } from './ParticipantStipend.tsx';
 import type { Retry } from './SectionNotLoaded.tsx';
 
 const assumedWeek = 1;
@@ -26,7 +26,7 @@ export function ParticipantOffline({ retry }: { retry: Retry }) {
       </SimpleGrid>
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 7 }}>
-          <ParticipantStipend stipend={null} weekNumber={assumedWeek} isNotLoaded retry={retry} />
+          <StipendNotLoaded weekNumber={assumedWeek} retry={retry} />
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 5 }}>
           <Stack gap="lg">

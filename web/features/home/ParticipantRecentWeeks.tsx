@@ -1,18 +1,21 @@
 import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { ParticipantDashboard } from '#contract/home.ts';
 import { formatCents } from '#contract/money.ts';
 import { exportFormats, exportOwnStipends } from '#contract/stipend-exports.ts';
+import { paymentLooks } from '#contract/week-standing.ts';
 import { addressOf } from '../../api/call.ts';
 import { paths } from '../../app/paths.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { HomePanel } from './HomePanel.tsx';
-import { payments } from './ParticipantStipend.tsx';
+import { recentWeekStanding, type Stipend } from './own-week-standing.ts';
 
-type RecentWeek = NonNullable<ParticipantDashboard['stipend']>['recentWeeks'][number];
+interface ParticipantRecentWeeksProps {
+  weeks: Stipend['recentWeeks'];
+  place: Parameters<typeof recentWeekStanding>[1];
+}
 
-/** STIP0-04, STIP0-05: the newest four weeks. Each names the criteria that it failed. */
-export function ParticipantRecentWeeks({ weeks }: { weeks: RecentWeek[] }) {
+/** STIP0-04, STIP0-05: the newest four weeks. Each says how it stands by its criteria, beside the payment. */
+export function ParticipantRecentWeeks({ weeks, place }: ParticipantRecentWeeksProps) {
   return (
     <HomePanel title="Recent weeks" aside={weeks.length > 0 ? <OwnExport /> : null}>
       {weeks.length === 0 ? <Text c="dimmed">Your first week shows here once it has been worked out.</Text> : null}
@@ -23,10 +26,12 @@ export function ParticipantRecentWeeks({ weeks }: { weeks: RecentWeek[] }) {
               <Text fw={550}>
                 Week {week.weekNumber} · {formatCents(week.amountCents)}
               </Text>
-              <StatusBadge tone={payments[week.paymentStatus].tone}>{payments[week.paymentStatus].word}</StatusBadge>
+              <StatusBadge tone={paymentLooks[week.paymentStatus].color}>
+                {paymentLooks[week.paymentStatus].label}
+              </StatusBadge>
             </Group>
             <Text size="sm" c="dimmed">
-              {criteriaInWords(week)}
+              {inWords(week, place)}
             </Text>
           </li>
         ))}
@@ -58,9 +63,11 @@ function OwnExport() {
   );
 }
 
-function criteriaInWords({ criteria, isEligible }: RecentWeek): string {
-  if (isEligible) return `All ${criteria.length} requirements met`;
-  return criteria
+/** Beside a decision stands what it rests on. The badge has the decision. */
+function inWords(week: Stipend['recentWeeks'][number], place: ParticipantRecentWeeksProps['place']): string {
+  if (week.paymentStatus === 'pending') return recentWeekStanding(week, place).sentence;
+  if (week.isEligible) return `All ${week.criteria.length} requirements met`;
+  return week.criteria
     .filter(({ isMet }) => !isMet)
     .map(({ reason }) => reason)
     .join('; ');

@@ -22,6 +22,7 @@ function show(paymentStatus: Stipend['recentWeeks'][number]['paymentStatus']): v
     weeklyCents: 45_000,
     totalEarnedCents: 0,
     isEligible: true,
+    isOutOfReach: false,
     decidedAt: paymentStatus === 'pending' ? null : '2025-10-10T15:00:00Z',
     criteria,
     recentWeeks: [{ weekNumber: 5, criteria, isEligible: true, paymentStatus, amountCents: 45_000 }],
@@ -29,7 +30,8 @@ function show(paymentStatus: Stipend['recentWeeks'][number]['paymentStatus']): v
   draw(
     <ParticipantStipend
       stipend={stipend}
-      weekNumber={5}
+      week={{ number: 5, firstDay: '2025-10-06', lastDay: '2025-10-10', holiday: null }}
+      today="2025-10-08"
       isNotLoaded={false}
       retry={{ onRetry: () => undefined, isRetrying: false }}
     />,
@@ -37,10 +39,10 @@ function show(paymentStatus: Stipend['recentWeeks'][number]['paymentStatus']): v
 }
 
 test.each([
-  ['pending', 'All 3 requirements are met: $450 can be approved for this week.'],
-  ['approved', '$450 for this week is approved.'],
-  ['paid', '$450 for this week is paid.'],
-  ['denied', 'The $450 for this week was denied. Your coach can tell you more.'],
+  ['pending', 'All 3 requirements are met: $450 can be approved for week 5.'],
+  ['approved', '$450 for week 5 is approved.'],
+  ['paid', '$450 for week 5 is paid.'],
+  ['denied', 'The $450 for week 5 was denied. Your coach can tell you more.'],
 ] as const)('STIP0-05 a week that is %s says so to the participant', (paymentStatus, sentence) => {
   show(paymentStatus);
   expect(screen.queryByText(sentence)).not.toBeNull();

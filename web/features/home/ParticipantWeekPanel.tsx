@@ -1,5 +1,6 @@
 import { Stack, Text } from '@mantine/core';
 import type { ParticipantDashboard } from '#contract/home.ts';
+import { activitiesStanding, paceSentence } from '#contract/week-standing.ts';
 import { formatDay } from '../../ui/dates.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { HomePanel } from './HomePanel.tsx';
@@ -10,28 +11,14 @@ interface ParticipantWeekPanelProps {
   cohortName: string;
 }
 
-/** FELL-18, FELL-19 */
+/** FELL-18, FELL-19: the week's activities. Its pay is judged in a panel of its own. */
 export function ParticipantWeekPanel({ thisWeek, week, cohortName }: ParticipantWeekPanelProps) {
-  const { done, total, isOnTrack } = thisWeek;
-  const isBehindThisWeek = done * 2 < total;
+  const { color, label, sentence } = activitiesStanding(thisWeek);
   return (
-    <HomePanel
-      title={`Week ${week.number} status`}
-      aside={
-        <StatusBadge tone={isOnTrack ? 'success' : 'warning'}>{isOnTrack ? 'On track' : 'Not on track'}</StatusBadge>
-      }
-    >
+    <HomePanel title={`Week ${week.number} status`} aside={<StatusBadge tone={color}>{label}</StatusBadge>}>
       <Stack gap={4}>
-        <Text>
-          {total === 0 ? 'No activities this week.' : `${done} of ${total} activities of this week are done.`}
-        </Text>
-        {isOnTrack ? null : (
-          <Text size="sm">
-            {isBehindThisWeek
-              ? 'Half of this week’s activities are needed to be on track.'
-              : 'An activity of an earlier week is overdue.'}
-          </Text>
-        )}
+        <Text>{sentence}</Text>
+        <Text size="sm">{paceSentence(thisWeek)}</Text>
         <Text size="sm" c="dimmed">
           {cohortName}, {formatDay(week.firstDay)} to {formatDay(week.lastDay)}
           {week.holiday ? `, with ${week.holiday}` : ''}

@@ -1,5 +1,4 @@
-/** FELL-20, FELL-22 */
-const soonInDays = 3;
+import { soonInDays } from '#contract/work-standing.ts';
 
 /** The distance of a day from today in words. Negative days are past. */
 export function inDays(days: number): string {

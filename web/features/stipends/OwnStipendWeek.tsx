@@ -1,15 +1,16 @@
 import { Anchor, Box, Card, Group, List, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { CircleCheck, CircleX, Clock } from 'lucide-react';
 import { Fragment, useId } from 'react';
 import { formatCents } from '#contract/money.ts';
 import type { StipendWeek } from '#contract/stipend-weeks.ts';
+import { criterionStanding, type Reader, weekPhase } from '#contract/week-standing.ts';
 import { easternDay } from '#contract/weeks.ts';
 import { paths } from '../../app/paths.ts';
 import { DateTime } from '../../ui/DateTime.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { OwnWeekQuestion } from './OwnWeekQuestion.tsx';
-import { byWhen, titleOfWeek, weekLooks } from './own-week-words.ts';
+import { byWhen, standingOf, titleOfWeek } from './own-week-words.ts';
+import { CriterionIcon } from './StipendCriteria.tsx';
 
 interface OwnStipendWeekProps {
   week: StipendWeek;
@@ -19,7 +20,8 @@ interface OwnStipendWeekProps {
 /** What did this week bring, and why? */
 export function OwnStipendWeek({ week, canAsk }: OwnStipendWeekProps) {
   const headingId = useId();
-  const { label, tone } = weekLooks[week.state];
+  const reader = canAsk ? 'participant' : 'staff';
+  const { label, color, sentence } = standingOf(week, reader);
   return (
     <Card component="section" aria-labelledby={headingId}>
       <Group justify="space-between" gap="sm" mb="md">
@@ -30,11 +32,12 @@ export function OwnStipendWeek({ week, canAsk }: OwnStipendWeekProps) {
           <Text fw={650} fz={20} style={{ fontVariantNumeric: 'tabular-nums' }}>
             {formatCents(week.amountCents)}
           </Text>
-          <StatusBadge tone={tone}>{label}</StatusBadge>
+          <StatusBadge tone={color}>{label}</StatusBadge>
         </Group>
       </Group>
       <Stack gap="md">
-        <Criteria week={week} />
+        <Text size="sm">{sentence}</Text>
+        <Criteria week={week} reader={reader} />
         <Missing week={week} />
         <Payment week={week} />
         <Corrections corrections={week.corrections} />
@@ -44,23 +47,28 @@ export function OwnStipendWeek({ week, canAsk }: OwnStipendWeekProps) {
   );
 }
 
-function Criteria({ week: { criteria, state, membershipNote, isWorkedOut } }: { week: StipendWeek }) {
+function Criteria({ week, reader }: { week: StipendWeek; reader: Reader }) {
+  const { criteria, state, membershipNote, isWorkedOut } = week;
+  const phase = weekPhase(week, easternDay(new Date()), state);
   return (
     <Box>
       <SimpleGrid component="ul" cols={{ base: 1, sm: 3 }} spacing="md" m={0} p={0} style={{ listStyle: 'none' }}>
-        {criteria.map(({ name, isMet, reason }) => (
-          <Group component="li" key={name} gap={8} wrap="nowrap" align="flex-start">
-            <CriterionIcon isMet={isMet} isOpen={state === 'pending'} />
-            <Box>
-              <Text size="sm" fw={550}>
-                {name} {isMet ? 'met' : state === 'pending' ? 'not met yet' : 'not met'}
-              </Text>
-              <Text size="sm" c="dimmed">
-                {reason}
-              </Text>
-            </Box>
-          </Group>
-        ))}
+        {criteria.map((criterion) => {
+          const standing = criterionStanding(criterion, phase, reader);
+          return (
+            <Group component="li" key={criterion.name} gap={8} wrap="nowrap" align="flex-start">
+              <CriterionIcon state={standing.state} />
+              <Box>
+                <Text size="sm" fw={550}>
+                  {standing.label}
+                </Text>
+                <Text size="sm" c="dimmed">
+                  {standing.sentence}
+                </Text>
+              </Box>
+            </Group>
+          );
+        })}
       </SimpleGrid>
       {membershipNote ? (
         <Text size="sm" mt="sm">
@@ -74,12 +82,6 @@ function Criteria({ week: { criteria, state, membershipNote, isWorkedOut } }: { 
       )}
     </Box>
   );
-}
-
-function CriterionIcon({ isMet, isOpen }: { isMet: boolean; isOpen: boolean }) {
-  const Icon = isMet ? CircleCheck : isOpen ? Clock : CircleX;
-  const color = isMet ? 'success' : isOpen ? 'warning' : 'danger';
-  return <Icon size={17} aria-hidden color={`var(--status-${color})`} style={{ flex: 'none', marginTop: 2 }} />;
 }
 
 function Missing({ week: { missing, state, criteria } }: { week: StipendWeek }) {
@@ -106,7 +108,7 @@ function Missing({ week: { missing, state, criteria } }: { week: StipendWeek }) 
           </List.Item>
         ))}
         {openElsewhere.map(({ name, reason }) => (
-          <List.Item key={name}>The coach's rating of the week: {reason.toLowerCase()}</List.Item>
+          <List.Item key={name}>The coach's rating: {reason.toLowerCase()}</List.Item>
         ))}
       </List>
     </Box>

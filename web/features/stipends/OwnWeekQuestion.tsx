@@ -8,7 +8,7 @@ import { ReasonForm } from '../../ui/ReasonForm.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { TypingModal } from '../../ui/TypingModal.tsx';
 import { limitOf } from '../../ui/text-limit.ts';
-import { questionLooks, titleOfWeek, weekLooks } from './own-week-words.ts';
+import { questionLooks, standingOf, titleOfWeek } from './own-week-words.ts';
 
 const written = { whiteSpace: 'pre-wrap' } as const;
 
@@ -109,7 +109,7 @@ function AskForm({ week, onClose }: { week: StipendWeek; onClose: () => void }) 
       Your coach gets it as a message, and the admins see it. The facts of the week go with it:
       <Box component="ul" m={0} mt="md" pl="lg">
         <li>
-          {titleOfWeek(week)}: {weekLooks[week.state].label.toLowerCase()}
+          {titleOfWeek(week)}: {standingOf(week, 'participant').label}
         </li>
         {week.criteria.map(({ name, reason }) => (
           <li key={name}>

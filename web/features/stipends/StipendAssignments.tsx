@@ -65,8 +65,9 @@ const columns: Column<Assignment>[] = [
   {
     key: 'feedback',
     label: 'Feedback',
-    cell: ({ feedback }) => (
+    cell: ({ feedback, status }) => (
       <Text size="sm" miw={140} style={{ whiteSpace: 'pre-wrap' }}>
+        {feedback && status === 'submitted' ? 'On the round before: ' : ''}
         {feedback ?? 'None'}
       </Text>
     ),

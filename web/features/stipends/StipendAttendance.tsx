@@ -1,6 +1,8 @@
 import { Box, Group, Stack, Text, Title } from '@mantine/core';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import type { readStipend } from '#contract/stipends.ts';
+import type { CriterionState } from '#contract/week-standing.ts';
+import { easternDay } from '#contract/weeks.ts';
 import { formatShortDay, formatShortInstant } from '../../ui/dates.ts';
 import { CriterionIcon } from './StipendCriteria.tsx';
 
@@ -18,7 +20,7 @@ export function StipendAttendance({ attendance }: { attendance: Attendance }) {
         {attendance.map(({ activityId, title, sessionDate, accessedAt, counts }) => (
           <li key={activityId}>
             <Group gap={8} wrap="nowrap" align="flex-start">
-              <CriterionIcon isMet={accessedAt !== null} />
+              <CriterionIcon state={stateOf({ sessionDate, accessedAt })} />
               <Box>
                 <Text>
                   {title}
@@ -35,4 +37,10 @@ export function StipendAttendance({ attendance }: { attendance: Attendance }) {
       </Stack>
     </Box>
   );
+}
+
+/** Nobody has missed what is still to come. */
+function stateOf({ sessionDate, accessedAt }: Pick<Attendance[number], 'sessionDate' | 'accessedAt'>): CriterionState {
+  if (accessedAt !== null) return 'met';
+  return sessionDate !== null && sessionDate < easternDay(new Date()) ? 'not_met' : 'so_far';
 }

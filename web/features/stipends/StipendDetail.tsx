@@ -7,6 +7,7 @@ import { formatCents } from '#contract/money.ts';
 import { printStatement } from '#contract/stipend-exports.ts';
 import type { Criterion } from '#contract/stipend-rules.ts';
 import type { readStipend } from '#contract/stipends.ts';
+import { criterionStanding, type WeekPhase } from '#contract/week-standing.ts';
 import { addressOf } from '../../api/call.ts';
 import { paths } from '../../app/paths.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
@@ -15,14 +16,17 @@ import { StipendPayee } from '../payments/StipendPayee.tsx';
 import { StipendPayment } from '../payments/StipendPayment.tsx';
 import { TakePaymentBack } from '../payments/TakePaymentBack.tsx';
 import { ExportPerson } from './ExportStipends.tsx';
+import { eligibilityOf, phaseOf } from './row-standing.ts';
 import { StipendAssignments } from './StipendAssignments.tsx';
 import { StipendAttendance } from './StipendAttendance.tsx';
-import { CriterionIcon, criterionWord } from './StipendCriteria.tsx';
+import { CriterionIcon } from './StipendCriteria.tsx';
 import { StipendHistory } from './StipendHistory.tsx';
 
 type Detail = ResponseOf<typeof readStipend>;
 
 export function StipendDetail({ stipend }: { stipend: Detail }) {
+  const eligibility = eligibilityOf(stipend);
+  const phase = phaseOf(stipend);
   return (
     <Stack gap="lg">
       <Group gap="xl" align="flex-start">
@@ -32,9 +36,7 @@ export function StipendDetail({ stipend }: { stipend: Detail }) {
           </Text>
         </Fact>
         <Fact label="Overall status">
-          <StatusBadge tone={stipend.overallEligible ? 'success' : 'danger'}>
-            {stipend.overallEligible ? 'Eligible' : 'Not Eligible'}
-          </StatusBadge>
+          <StatusBadge tone={eligibility.color}>{eligibility.label}</StatusBadge>
         </Fact>
         <Fact label="Payment status">
           <StipendPayment row={stipend} />
@@ -47,7 +49,7 @@ export function StipendDetail({ stipend }: { stipend: Detail }) {
       </Group>
       <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="md">
         {stipend.criteria.map((criterion) => (
-          <CriterionCard key={criterion.name} criterion={criterion} />
+          <CriterionCard key={criterion.name} criterion={criterion} phase={phase} />
         ))}
       </SimpleGrid>
       {stipend.membershipNote ? <Text>{stipend.membershipNote}.</Text> : null}
@@ -85,17 +87,16 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 }
 
 /** STIP-50 */
-function CriterionCard({ criterion: { name, isMet, reason } }: { criterion: Criterion }) {
+function CriterionCard({ criterion, phase }: { criterion: Criterion; phase: WeekPhase }) {
+  const { state, label, sentence } = criterionStanding(criterion, phase, 'staff');
   return (
-    <Card component="section" aria-label={`${name} criterion`} padding="md">
+    <Card component="section" aria-label={`${criterion.name} criterion`} padding="md">
       <Group gap={8} wrap="nowrap">
-        <CriterionIcon isMet={isMet} />
-        <Text fw={600}>
-          {name} {criterionWord(isMet)}
-        </Text>
+        <CriterionIcon state={state} />
+        <Text fw={600}>{label}</Text>
       </Group>
       <Text size="sm" c="dimmed" mt={4}>
-        {reason}
+        {sentence}
       </Text>
     </Card>
   );
@@ -107,14 +108,14 @@ function Requirements({ requirements }: { requirements: string[] }) {
     <Alert color="yellow" icon={<ListChecks size={18} aria-hidden />} title="Requirements to Become Eligible">
       <List size="sm" spacing={4}>
         {requirements.map((requirement) => (
-          <List.Item key={requirement}>{sentence(requirement)}</List.Item>
+          <List.Item key={requirement}>{capitalized(requirement)}</List.Item>
         ))}
       </List>
     </Alert>
   );
 }
 
-function sentence(words: string): string {
+function capitalized(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 

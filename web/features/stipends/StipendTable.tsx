@@ -1,6 +1,5 @@
 import { Anchor, Box, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { failedCriteria } from '#contract/stipend-rules.ts';
 import type { StipendRow } from '#contract/stipends.ts';
 import { paths } from '../../app/paths.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
@@ -8,6 +7,7 @@ import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { StipendPayee } from '../payments/StipendPayee.tsx';
 import { StipendPayment } from '../payments/StipendPayment.tsx';
 import type { ChangedFacts } from './changed-facts.ts';
+import { eligibilityOf } from './row-standing.ts';
 import { StipendAmount } from './StipendAmount.tsx';
 import { StipendCriteria } from './StipendCriteria.tsx';
 import { StipendDecision } from './StipendDecision.tsx';
@@ -61,7 +61,7 @@ function columnsFor(changes: StipendTableProps['changes'], onOpen: (stipendId: s
       width: '23%',
       cell: (row) => (
         <>
-          <StipendCriteria criteria={row.criteria} />
+          <StipendCriteria row={row} />
           <Changed facts={changes.get(row.id)?.criteria} />
         </>
       ),
@@ -111,23 +111,15 @@ function OverallStatus({ row }: { row: StipendRow }) {
       {row.membershipNote}
     </Text>
   ) : null;
-  const failed = failedCriteria(row.criteria);
-  if (row.overallEligible) {
-    return (
-      <>
-        <StatusBadge tone="success">Eligible</StatusBadge>
-        {note}
-      </>
-    );
-  }
+  const { state, color, label, sentence } = eligibilityOf(row);
   return (
     <Box miw={110}>
-      <StatusBadge tone="danger">Not Eligible</StatusBadge>
-      {failed.length > 0 ? (
+      <StatusBadge tone={color}>{label}</StatusBadge>
+      {state === 'eligible' ? null : (
         <Text size="sm" c="dimmed" mt={4}>
-          Failed: {failed.join(', ')}
+          {sentence}
         </Text>
-      ) : null}
+      )}
       {note}
     </Box>
   );
