@@ -1,7 +1,7 @@
 import { CamelCasePlugin, createQueryId, DummyDriver, Kysely, PostgresDialect, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { expect, test } from 'vitest';
-import { camelCaseResults, snakeCaseCompiler } from '#server/db/column-names.ts';
+import { camelCaseResults, ourCompiler } from '#server/db/column-names.ts';
 import type { Db } from '#server/db/database.ts';
 import type { DB } from '#server/db/schema.gen.ts';
 
@@ -15,7 +15,7 @@ function dbOf(change: Partial<PostgresDialect>, plugin = camelCaseResults): Db {
 }
 
 const theirs = dbOf({}, new CamelCasePlugin());
-const ours = dbOf({ createQueryCompiler: snakeCaseCompiler });
+const ours = dbOf({ createQueryCompiler: ourCompiler });
 
 const statements: ((db: Db) => { compile(): { sql: string } })[] = [
   (db) => db.selectFrom('coachMessages').selectAll().where('sentAt', '>', new Date()).orderBy('sentAt', 'desc'),

@@ -3,14 +3,32 @@ import { type KyselyPlugin, PostgresQueryCompiler, type QueryCompiler, type Unkn
 const snakeCaseNames = new Map<string, string>();
 const camelCaseNames = new Map<string, string>();
 
+/** The compiler's own methods, which its types hide. */
+interface Writer {
+  append(text: string): void;
+  appendValue(value: unknown): void;
+}
+
+const { append, appendValue } = PostgresQueryCompiler.prototype as unknown as Writer;
+
 /**
  * Writes `createdAt` of the code as `created_at`. Kysely's CamelCasePlugin does it on a copy of the statement's whole
- * tree, which costs as much as to compile it.
+ * tree, which costs as much as to compile it. It also writes a limit as a number. PostgreSQL takes a limit that it does
+ * not know for a tenth of all rows, so it would plan a named statement at every run.
  */
-export function snakeCaseCompiler(): QueryCompiler {
-  const compiler = new PostgresQueryCompiler();
-  Object.assign(compiler, { sanitizeIdentifier: (name: string) => snakeCaseOf(name).replaceAll('"', '""') });
-  return compiler;
+export function ourCompiler(): QueryCompiler {
+  let isAfterLimit = false;
+  return Object.assign(new PostgresQueryCompiler(), {
+    sanitizeIdentifier: (name: string) => snakeCaseOf(name).replaceAll('"', '""'),
+    append(this: Writer, text: string) {
+      isAfterLimit = text.endsWith('limit ');
+      append.call(this, text);
+    },
+    appendValue(this: Writer, value: unknown) {
+      if (isAfterLimit && Number.isSafeInteger(value)) this.append(String(value));
+      else appendValue.call(this, value);
+    },
+  });
 }
 
 /** Reads `created_at` of the database as `createdAt`, in rows and in the JSON that they hold. */

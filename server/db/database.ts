@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { answeringInTime } from '#server/db/answers-in-time.ts';
-import { camelCaseResults, snakeCaseCompiler } from '#server/db/column-names.ts';
+import { camelCaseResults, ourCompiler } from '#server/db/column-names.ts';
 import { nameStatements } from '#server/db/named-statements.ts';
 import type { DB } from '#server/db/schema.gen.ts';
 
@@ -59,7 +59,7 @@ export function openDatabase(connectionString: string, options: OpenOptions = {}
   pool.on('connect', (client) => client.on('error', () => lost.add(client)));
   const open = (limitInMs: number) => {
     const dialect = new PostgresDialect({ pool: answeringInTime(pool, limitInMs, { lost, names }) });
-    dialect.createQueryCompiler = snakeCaseCompiler;
+    dialect.createQueryCompiler = ourCompiler;
     const db = new Kysely<DB>({ dialect, plugins: [camelCaseResults] });
     if (beforeCommit) hooks.set(db, beforeCommit);
     return db;

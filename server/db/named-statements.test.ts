@@ -47,6 +47,19 @@ test('a connection parses a statement once, whatever its values are', async () =
   ]);
 });
 
+test('how many rows are wanted is known when a statement is planned, however it is written', async () => {
+  await sql`select id as some from readings order by id limit ${51}`.execute(open.db);
+  await sql`select id as some from (select id from readings limit ${52}::integer) found where id > ${5}`.execute(
+    open.db,
+  );
+  await open.db.selectFrom('cohorts').select('id as some').limit(53).execute();
+  expect((await heldStatements('some')).map(({ statement }) => statement).sort()).toEqual([
+    'select "id" as "some" from "cohorts" limit 53',
+    'select id as some from (select id from readings limit 52::integer) found where id > $1',
+    'select id as some from readings order by id limit 51',
+  ]);
+});
+
 test('behind a pooler that knows no named statements nothing is named', async () => {
   const unnamed = openDatabase(database.connectionString, { max: 1, namesStatements: false });
   await readPlace(unnamed.db, 1);
