@@ -3,9 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { correctAttendance } from '#contract/activities.ts';
 import { listCohortProgress } from '#contract/cohort-progress.ts';
 import { listOwnStipendWeeks } from '#contract/stipend-weeks.ts';
-import type { Db } from '#server/db/database.ts';
+import { type Db, openDatabase } from '#server/db/database.ts';
 import { processWeek } from '#server/features/stipends/stipends.ts';
 import { newId } from '#server/platform/ids.ts';
+import { changed } from '#server/platform/telling.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import {
@@ -184,6 +185,27 @@ async function toldCohorts(): Promise<string[]> {
   );
   return rows.map(({ id }) => id);
 }
+
+test('what closes an act is planned once, whatever the act has to say', async () => {
+  const { cohort, fellow } = await fellowOfAWeek();
+  const { db, pool, close } = openDatabase(app.connectionString, { max: 1, beforeCommit: followOwnChanges });
+  try {
+    for (let run = 0; run < 10; run += 1) {
+      await inTransaction(db, async () => undefined);
+      await inTransaction(db, (transaction) => changed(transaction, 'messages', [fellow.id]));
+      await inTransaction(db, (transaction) => changed(transaction, ['people', 'training'], [fellow.id]));
+      await inTransaction(db, (transaction) => changed(transaction, 'cohorts', { membersOf: [cohort.id] }));
+      await inTransaction(db, (transaction) => changed(transaction, 'resources', 'everybody'));
+    }
+    const { rows } = await pool.query<{ custom: number; kept: number }>(
+      `select custom_plans::integer as custom, generic_plans::integer as kept from pg_prepared_statements
+       where statement like '%with taken as%' and statement not like '%pg_prepared_statements%'`,
+    );
+    expect(rows).toEqual(Array.from({ length: 5 }, () => ({ custom: 5, kept: 5 })));
+  } finally {
+    await close();
+  }
+});
 
 test('a fact of one person is followed without reading everybody', async () => {
   const { cohort, fellow } = await fellowOfAWeek();

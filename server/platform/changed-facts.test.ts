@@ -122,3 +122,25 @@ test('members of a cohort, everybody, and a thousand people with all facts are t
   const ofCrowd = await toldBy(server, () => changed(server.db, facts, [...crowd, member.id]));
   expect(ofCrowd(member)).toEqual([...facts].sort());
 });
+
+test('one act tells of all that it changed, however it says so', async () => {
+  const cohort = await buildCohort(server.db);
+  const [member, friend, newcomer] = [
+    await buildParticipant(server.db),
+    await buildParticipant(server.db),
+    await buildParticipant(server.db),
+  ];
+  await enrol(server.db, { cohortId: cohort.id, participantId: member.id });
+  const told = await toldBy(server, () =>
+    inTransaction(server.db, async (db) => {
+      await changed(db, 'messages', [friend.id]);
+      await changed(db, 'sessions', [friend.id]);
+      await changed(db, 'training', { membersOf: [cohort.id] });
+      await changed(db, 'resources', 'everybody');
+      await enrol(db, { cohortId: (await buildCohort(db)).id, participantId: newcomer.id });
+    }),
+  );
+  expect(told(friend)).toEqual(['messages', 'resources', 'sessions']);
+  expect(told(member)).toEqual(['resources', 'training']);
+  expect(told(newcomer)).toEqual(['enrolments', 'progress', 'resources', 'stipends']);
+});

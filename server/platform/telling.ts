@@ -110,51 +110,81 @@ export function hearNotes(transaction: Db, notes: readonly string[]): void {
   }
 }
 
+/** Only what there is to say has a part. An empty part would be planned and begun at every act. */
 function tellings({ payloads, changes }: Unsaid, taken: RawBuilder<unknown> | null): RawBuilder<unknown> {
   const heard = hearing.getStore();
   if (heard) for (const fact of changes.flatMap((change) => factsFor(heard.actorId, change))) heard.facts.add(fact);
-  const act = heard?.act ?? null;
-  const ofPeople = changes.map(({ facts, of }) => ({ facts, person_ids: Array.isArray(of) ? [null, ...of] : [] }));
-  const ofMembers = changes.flatMap(({ facts, of }) =>
+  const act = sql`${heard?.act ?? null}::text`;
+  const ofAll = [...new Set(changes.flatMap(({ facts, of }) => (of === 'everybody' ? facts : [])))];
+  const sources = [...ofPeople(changes), ...ofMembers(changes), ...(taken ? [ofNotes(taken)] : [])];
+  const parts = [
+    ...(sources.length > 0
+      ? [
+          sql`select jsonb_build_object('userIds', jsonb_agg(id), 'facts', facts, 'act', ${act})::text
+            from places group by facts, place`,
+        ]
+      : []),
+    ...(ofAll.length > 0
+      ? [sql`select jsonb_build_object('userIds', null, 'facts', ${ofAll}::text[], 'act', ${act})::text`]
+      : []),
+    ...(payloads.length > 0 ? [sql`select payload from unnest(${payloads}::text[]) as payload`] : []),
+  ];
+  const people = sources.length > 0 ? sql`${placesOf(sources)}, ` : sql``;
+  return sql`${people}payloads (payload) as (${sql.join(parts, sql` union all `)})`;
+}
+
+/** An empty list tells only admins. */
+function ofPeople(changes: readonly Change[]): RawBuilder<unknown>[] {
+  const given = changes.flatMap(({ facts, of }) => (Array.isArray(of) ? [{ facts, person_ids: [null, ...of] }] : []));
+  if (given.length === 0) return [];
+  return [
+    sql`select fact, person_id from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
+      as change (facts text[], person_ids uuid[]), unnest(facts) as fact, unnest(person_ids) as person_id`,
+  ];
+}
+
+function ofMembers(changes: readonly Change[]): RawBuilder<unknown>[] {
+  const given = changes.flatMap(({ facts, of }) =>
     typeof of === 'object' && 'membersOf' in of ? [{ facts, cohort_ids: [null, ...of.membersOf] }] : [],
   );
-  const ofAll = [...new Set(changes.flatMap(({ facts, of }) => (of === 'everybody' ? facts : [])))];
-  const noted = taken
-    ? sql`union select follows.fact, taken.person_id from ${taken}
-      join (values ${notesInSql}) as follows (note, fact) on follows.note = taken.fact`
-    : sql``;
-  return sql`changed (fact, person_id) as (
-      select fact, person_id from jsonb_to_recordset(${JSON.stringify(ofPeople)}::jsonb)
-        as change (facts text[], person_ids uuid[]), unnest(facts) as fact, unnest(person_ids) as person_id
-      union
-      select fact, member.participant_id from jsonb_to_recordset(${JSON.stringify(ofMembers)}::jsonb)
-        as change (facts text[], cohort_ids uuid[])
+  if (given.length === 0) return [];
+  return [
+    sql`select fact, member.participant_id from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
+      as change (facts text[], cohort_ids uuid[])
       cross join unnest(facts) as fact cross join unnest(cohort_ids) as concerned (cohort_id)
-      left join cohort_participants member on member.cohort_id = concerned.cohort_id and member.status = 'active'
-      ${noted}
+      left join cohort_participants member on member.cohort_id = concerned.cohort_id and member.status = 'active'`,
+  ];
+}
+
+function ofNotes(taken: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`select follows.fact, taken.person_id from ${taken}
+    join (values ${notesInSql}) as follows (note, fact) on follows.note = taken.fact`;
+}
+
+/** Who sees what changed, in parts that each fit a payload. */
+function placesOf(sources: RawBuilder<unknown>[]): RawBuilder<unknown> {
+  return sql`changed (fact, person_id) as (${sql.join(sources, sql` union `)}
     ), concerned (fact, id) as (
       select fact, person_id from changed where person_id is not null
       union
       select fact, course.coach_id from changed join user_courses course on course.user_id = changed.person_id
-      where course.status = 'enrolled' and course.coach_id is not null and fact = any(${factsSeenBy('coach')}::text[])
+      where course.status = 'enrolled' and course.coach_id is not null and ${isSeenBy('coach')}
       union
       select fact, course.user_id from changed join user_courses course on course.coach_id = changed.person_id
-      where course.status = 'enrolled' and fact = any(${factsSeenBy('participants')}::text[])
+      where course.status = 'enrolled' and ${isSeenBy('participants')}
       union
-      select fact, admin.id from (select distinct fact from changed where fact = any(${factsSeenBy('admins')}::text[])) as seen
+      select fact, admin.id from (select distinct fact from changed where ${isSeenBy('admins')}) as seen
       cross join profiles admin where admin.role = 'admin' and admin.deleted_at is null
     ), audiences as (
       select id, array_agg(fact order by fact) as facts from concerned group by id
     ), places as (
       select id, facts, (row_number() over (partition by facts order by id) - 1) / ${sql.lit(mostPeopleInPayload)} as place from audiences
-    ), payloads (payload) as (
-      select jsonb_build_object('userIds', jsonb_agg(id), 'facts', facts, 'act', ${act}::text)::text from places group by facts, place
-      union all
-      select jsonb_build_object('userIds', null, 'facts', ${ofAll}::text[], 'act', ${act}::text)::text
-      where cardinality(${ofAll}::text[]) > 0
-      union all
-      select payload from unnest(${payloads}::text[]) as payload
     )`;
+}
+
+/** Stands in the text, so that PostgreSQL knows it when it plans. */
+function isSeenBy(viewer: Parameters<typeof factsSeenBy>[0]): RawBuilder<unknown> {
+  return sql`fact = any(${sql.lit(`{${factsSeenBy(viewer).join(',')}}`)}::text[])`;
 }
 
 const notesInSql = sql.join(
