@@ -7,7 +7,7 @@ const optionalChoice = /\$\d+(?:::[\w[\]]+)? is (?:not )?null\b/;
 const chosenConflict = /on conflict \([^)]*\) where (?:(?!\bdo\b)[\s\S])*\$\d+/i;
 
 /** A kept plan would have to serve any number of rows. */
-const unknownLimit = /\blimit \$\d/i;
+const unknownLimit = /\blimit \$\d/;
 
 /**
  * Looks for statements that are no good with a name, by which PostgreSQL plans them once: those whose text differs with

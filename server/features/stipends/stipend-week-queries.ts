@@ -194,7 +194,7 @@ async function readWeeks(db: Db, participantId: string, { cohortId, weekNumber, 
         and ${weekNumber ? sql`own_weeks.week_number = ${weekNumber}` : sql`true`}
         and ${pages.comesAfter(cursor)}
       order by ${pages.inOrder}
-      limit ${limit}::integer
+      ${limit === null ? sql`` : sql`limit ${limit}`}
     ), ${weekFacts(sql`
       select ${participantId}::uuid as person_id, page.cohort_id, page.week_number from page
       where not exists (select from stipend_eligibility stored where stored.fellow_id = ${participantId}
