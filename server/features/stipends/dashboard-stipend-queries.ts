@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { ParticipantDashboard } from '#contract/home.ts';
 import { defaultStipendCents } from '#contract/money.ts';
-import { areAllMet, Criteria, judge, type WeekFacts } from '#contract/stipend-rules.ts';
+import { areAllMet, Criteria, judge, type LostSoFar, type WeekFacts } from '#contract/stipend-rules.ts';
 import { easternDay } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { now } from '#server/platform/clock.ts';
 import { ruleSetInForce } from './rule-sets.ts';
-import { isOutOfReach, StipendEvidence } from './stipend-evidence.ts';
+import { isOutOfReach, lostSoFar } from './stipend-evidence.ts';
 import { approvedCents } from './stipend-week-queries.ts';
 import { judgedColumns, storedColumns, weekFacts } from './week-facts-queries.ts';
 
@@ -27,7 +27,7 @@ interface Found {
   criteria: unknown;
   isEligible: boolean | null;
   /** Null if the week is decided, and for a person who is not paid for this week. */
-  facts: (WeekFacts & { evidence: unknown }) | null;
+  facts: (WeekFacts & { lost: LostSoFar | null }) | null;
   recentWeeks: Stipend['recentWeeks'];
 }
 
@@ -57,9 +57,9 @@ export async function findParticipantStipend(db: Db, { participantId, cohortId, 
       case when stored.is_member or stored.payment_status <> 'pending' then stored.criteria end as criteria,
       stored.overall_eligible as is_eligible, stored.stipend_amount_cents as weekly_cents,
       (select to_jsonb(one) from (
-        select ${judgedColumns}, evidence from counted where is_member
+        select ${judgedColumns}, ${lostSoFar(sql`evidence`)} as lost from counted where is_member
         union all
-        select ${storedColumns}, stored.evidence where stored.is_member and stored.payment_status = 'pending') one
+        select ${storedColumns}, ${lostSoFar(sql`stored.evidence`)} where stored.is_member and stored.payment_status = 'pending') one
       ) as facts,
       (select coalesce(sum(${approvedCents}), 0) from stipend_eligibility stipend
         where stipend.fellow_id = ${participantId} and stipend.payment_status in ('approved', 'paid'))
@@ -77,7 +77,7 @@ function toStipend({ weeklyCents, totalEarnedCents, decidedAt, isEligible, facts
     weeklyCents: weeklyCents ?? defaultStipendCents,
     totalEarnedCents,
     isEligible: isEligible ?? areAllMet(criteria),
-    isOutOfReach: facts !== null && isOutOfReach(facts, StipendEvidence.nullable().parse(facts.evidence)),
+    isOutOfReach: facts !== null && isOutOfReach(facts, facts.lost),
     decidedAt: decidedAt?.toISOString() ?? null,
     criteria,
     recentWeeks: found.recentWeeks,

@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import { isAtRisk, type LostSoFar, type WeekFacts } from '#contract/stipend-rules.ts';
 import { easternDay } from '#contract/weeks.ts';
@@ -42,31 +43,46 @@ export const StipendEvidence = z.object({
 });
 export type StipendEvidence = z.infer<typeof StipendEvidence>;
 
-/** True if the week would fall short even if the rest of it went well. */
-export function isOutOfReach(facts: WeekFacts, evidence: StipendEvidence | null): boolean {
-  return evidence !== null && isAtRisk(facts, lostSoFar(evidence), ruleSetInForce());
+/** True if the week would fall short even if the rest of it went well. `lost` is null without evidence. */
+export function isOutOfReach(facts: WeekFacts, lost: LostSoFar | null): boolean {
+  return lost !== null && isAtRisk(facts, lost, ruleSetInForce());
 }
 
-/** What counts, is over or late by today, and was missed. */
-function lostSoFar({ activities, assignments }: StipendEvidence): LostSoFar {
-  const today = easternDay(now());
-  const isPast = (day: string | null) => day !== null && day < today;
-  return {
-    activities: activities.filter(({ counts, accessedAt, day }) => counts && accessedAt === null && isPast(day)).length,
-    assignments: assignments.filter(({ counts, status, dueDate }) => counts && status === null && isPast(dueDate))
-      .length,
-  };
+/**
+ * What counts, is over or late by today, and was missed. A list of fifty would otherwise carry 200 kB of evidence, which
+ * is read and checked down to every activity.
+ */
+export function lostSoFar(evidence: RawBuilder<unknown>): RawBuilder<LostSoFar | null> {
+  const today = sql`jsonb_build_object('today', ${easternDay(now())}::text)`;
+  return sql`case when ${evidence} is not null then jsonb_build_object(
+    'activities', jsonb_array_length(jsonb_path_query_array(${evidence},
+      '$.activities[*] ? (@.counts == true && @.accessedAt == null && @.day < $today)', ${today})),
+    'assignments', jsonb_array_length(jsonb_path_query_array(${evidence},
+      '$.assignments[*] ? (@.counts == true && @.status == null && @.dueDate < $today)', ${today}))) end`;
 }
 
 const dayInWords = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 
+/** The part of the evidence that says whether the whole week counts. */
+export interface MembershipFacts {
+  ended: string | null;
+  countsFrom: string | null;
+  /** Something was held or due before the person counted. Null without evidence. */
+  leavesOut: boolean | null;
+}
+
+export function membershipFacts(evidence: RawBuilder<unknown>): RawBuilder<MembershipFacts> {
+  return sql`jsonb_build_object(
+    'ended', ${evidence} -> 'ended', 'countsFrom', ${evidence} -> 'countsFrom',
+    'leavesOut', jsonb_path_exists(${evidence}, '$.activities[*] ? (@.counts == false)')
+      or jsonb_path_exists(${evidence}, '$.assignments[*] ? (@.counts == false)'))`;
+}
+
 /** The reason why the whole week does not count for a person, or null. */
-export function membershipNote(evidence: StipendEvidence | null, isMember: boolean): string | null {
-  if (!isMember) return evidence?.ended ? `Left the cohort on ${inWords(evidence.ended)}` : 'No longer in the cohort';
-  if (!evidence?.countsFrom) return null;
-  const left = [...evidence.activities, ...evidence.assignments].filter(({ counts }) => !counts).length;
-  if (left === 0) return null;
-  return `Joined on ${inWords(evidence.countsFrom)}: what was held or due before that day does not count`;
+export function membershipNote(facts: MembershipFacts | null, isMember: boolean): string | null {
+  if (!isMember) return facts?.ended ? `Left the cohort on ${inWords(facts.ended)}` : 'No longer in the cohort';
+  if (!facts?.countsFrom || !facts.leavesOut) return null;
+  return `Joined on ${inWords(facts.countsFrom)}: what was held or due before that day does not count`;
 }
 
 function inWords(day: string): string {

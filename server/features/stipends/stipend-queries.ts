@@ -12,7 +12,7 @@ import { byId, byInstant, byYesOrNo, descending, exactly, pagesBy } from '#serve
 import { isFoundByWords } from '#server/platform/search-pattern.ts';
 import { askedOffOf, secondOf, toAskedOff } from './second-approver-queries.ts';
 import { amountApprovalRefusal, approvalRefusal, decisionRefusal, dueCents, stipendCan } from './stipend-access.ts';
-import { isOutOfReach, membershipNote, StipendEvidence } from './stipend-evidence.ts';
+import { isOutOfReach, lostSoFar, membershipFacts, membershipNote } from './stipend-evidence.ts';
 import {
   isPayeeOutdated,
   isPayeeSettled,
@@ -168,6 +168,37 @@ export function isOfWeek({ weekNumber, cohortId }: { weekNumber: number; cohortI
     : sql<SqlBool>`stipends.week_number = ${weekNumber}`;
 }
 
+/** All but the evidence and what only the documents name. */
+const columns = [
+  'stipends.id',
+  'stipends.fellowId',
+  'stipends.cohortId',
+  'stipends.weekNumber',
+  'stipends.criteria',
+  'stipends.rulesVersion',
+  'stipends.isMember',
+  'stipends.overallEligible',
+  'stipends.attendancePercentage',
+  'stipends.performanceRating',
+  'stipends.assignmentsSubmitted',
+  'stipends.assignmentsTotal',
+  'stipends.activitiesAccessed',
+  'stipends.activitiesTotal',
+  'stipends.stipendAmountCents',
+  'stipends.amountSetBy',
+  'stipends.amountSetters',
+  'stipends.amountApprovedBy',
+  'stipends.paymentStatus',
+  'stipends.firstApprovedBy',
+  'stipends.firstApprovedAt',
+  'stipends.approvedBy',
+  'stipends.approvedAt',
+  'stipends.denialReason',
+  'stipends.payeeName',
+  'stipends.payeeEmail',
+  'stipends.version',
+] as const;
+
 function stipendRows(db: Db, actor: Pick<Actor, 'id'>) {
   return db
     .selectFrom('stipendEligibility as stipends')
@@ -177,8 +208,10 @@ function stipendRows(db: Db, actor: Pick<Actor, 'id'>) {
     .leftJoin('profiles as first', 'first.id', 'stipends.firstApprovedBy')
     .leftJoin('stipendPayments as payment', 'payment.stipendId', 'stipends.id')
     .leftJoin('profiles as payer', 'payer.id', 'payment.recordedBy')
-    .selectAll('stipends')
+    .select(columns)
     .select([
+      membershipFacts(sql`stipends.evidence`).as('membership'),
+      lostSoFar(sql`stipends.evidence`).as('lost'),
       exactly(sql`stipends.created_at`).as('createdAtExactly'),
       'fellow.firstName',
       'fellow.lastName',
@@ -218,7 +251,6 @@ type StoredRow = Awaited<ReturnType<ReturnType<typeof stipendRows>['execute']>>[
 
 function toRow(row: StoredRow, actor: Actor): StipendRow {
   const overallEligible = Boolean(row.overallEligible);
-  const evidence = StipendEvidence.nullable().parse(row.evidence);
   const { firstDay, lastDay } = programmeWeek(row.cohortStart, row.weekNumber);
   const facts = { ...row, overallEligible };
   const isWaiting = decisionRefusal(facts) === null || row.amountAwaitsApproval;
@@ -239,8 +271,8 @@ function toRow(row: StoredRow, actor: Actor): StipendRow {
     submissionCount: row.assignmentsSubmitted,
     requiredSubmissions: row.assignmentsTotal,
     overallEligible,
-    isOutOfReach: row.paymentStatus === 'pending' && isOutOfReach(factsOf(row), evidence),
-    membershipNote: membershipNote(evidence, row.isMember),
+    isOutOfReach: row.paymentStatus === 'pending' && isOutOfReach(factsOf(row), row.lost),
+    membershipNote: membershipNote(row.membership, row.isMember),
     rulesVersion: row.rulesVersion,
     amountCents: row.stipendAmountCents,
     paymentStatus: row.paymentStatus as StipendRow['paymentStatus'],

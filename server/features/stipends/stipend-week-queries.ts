@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { defaultStipendCents } from '#contract/money.ts';
-import { areAllMet, Criteria, type Criterion, judge, type WeekFacts } from '#contract/stipend-rules.ts';
+import { areAllMet, Criteria, type Criterion, judge, type LostSoFar, type WeekFacts } from '#contract/stipend-rules.ts';
 import type { StipendWeek, StipendWeeks } from '#contract/stipend-weeks.ts';
 import { SubmissionStatus } from '#contract/submissions.ts';
 import { easternDay, programmeWeek, programmeWeeks, programmeZone } from '#contract/weeks.ts';
@@ -11,7 +11,14 @@ import { now } from '#server/platform/clock.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { byDay, byId, descending, pagesBy } from '#server/platform/pages.ts';
 import { ruleSetInForce } from './rule-sets.ts';
-import { isOutOfReach, membershipNote, StipendEvidence } from './stipend-evidence.ts';
+import {
+  isOutOfReach,
+  lostSoFar,
+  type MembershipFacts,
+  membershipFacts,
+  membershipNote,
+  StipendEvidence,
+} from './stipend-evidence.ts';
 import { lastHandoverOf, type PaidAt, paymentPartsOf } from './stipend-standing-queries.ts';
 import { judgedColumns, storedColumns, weekFacts } from './week-facts-queries.ts';
 
@@ -144,6 +151,8 @@ interface FoundWeek extends WeekFacts {
   /** The stored judgment, or null without a stored row. */
   criteria: unknown;
   evidence: unknown;
+  membership: MembershipFacts;
+  lost: LostSoFar | null;
   amountCents: number | null;
   paymentStatus: 'pending' | 'approved' | 'paid' | 'denied';
   amountAwaitsApproval: boolean;
@@ -201,6 +210,7 @@ async function readWeeks(db: Db, participantId: string, { cohortId, weekNumber, 
         and stored.cohort_id = page.cohort_id and stored.week_number = page.week_number)`)}
     select page.*, stored.id as stipend_id, facts.activities_total, facts.activities_accessed, facts.assignments_total,
       facts.assignments_submitted, facts.assignments_untouched, facts.rating, facts.is_member, facts.evidence,
+      ${membershipFacts(sql`facts.evidence`)} as membership, ${lostSoFar(sql`facts.evidence`)} as lost,
       stored.criteria,
       stored.stipend_amount_cents as amount_cents, coalesce(stored.payment_status, 'pending') as payment_status,
       coalesce(amount_awaits_approval(stored), false) as amount_awaits_approval, stored.approved_at as decided_at, stored.denial_reason, ${lastHandoverOf(sql.ref('stored.id'))} as handover,
@@ -257,11 +267,11 @@ function toWeek(found: FoundWeek): StipendWeek {
     isWorkedOut: found.stipendId !== null,
     criteria,
     isEligible: found.isMember && areAllMet(criteria),
-    isOutOfReach: !isDecided && isOutOfReach(found, evidence),
+    isOutOfReach: !isDecided && isOutOfReach(found, found.lost),
     activities: { accessed: activitiesAccessed, total: activitiesTotal },
     assignments: { submitted: assignmentsSubmitted, total: assignmentsTotal },
     rating,
-    membershipNote: membershipNote(evidence, found.isMember),
+    membershipNote: membershipNote(found.membership, found.isMember),
     missing: isDecided || !evidence ? [] : missingIn(criteria, evidence),
     amountCents: found.amountCents ?? defaultStipendCents,
     amountAwaitsApproval: found.amountAwaitsApproval,

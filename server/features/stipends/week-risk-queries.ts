@@ -1,14 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { WeekFacts } from '#contract/stipend-rules.ts';
+import type { LostSoFar, WeekFacts } from '#contract/stipend-rules.ts';
 import { easternDay, programmeWeeks } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { now } from '#server/platform/clock.ts';
-import { isOutOfReach, StipendEvidence } from './stipend-evidence.ts';
+import { isOutOfReach, lostSoFar } from './stipend-evidence.ts';
 import { judgedColumns, storedColumns, weekFacts } from './week-facts-queries.ts';
 
 interface Found extends WeekFacts {
   fellowId: string;
-  evidence: unknown;
+  lost: LostSoFar | null;
 }
 
 /**
@@ -35,13 +35,11 @@ export async function findPeopleAtRisk(db: Db, people: RawBuilder<unknown>): Pro
         and stored.week_number = running.week_number and stored.evidence is not null
     ), ${weekFacts(sql`
       select person_id, cohort_id, week_number from running where person_id not in (select fellow_id from judged)`)}
-    select fellow_id, evidence, ${judgedColumns}
+    select fellow_id, ${judgedColumns}, ${lostSoFar(sql`evidence`)} as lost
     from (
       select fellow_id, is_member, evidence, ${judgedColumns} from judged
       union all
       select fellow_id, is_member, evidence, ${judgedColumns} from counted
     ) week where is_member`.execute(db);
-  return found.rows
-    .filter((facts) => isOutOfReach(facts, StipendEvidence.parse(facts.evidence)))
-    .map(({ fellowId }) => fellowId);
+  return found.rows.filter((facts) => isOutOfReach(facts, facts.lost)).map(({ fellowId }) => fellowId);
 }
