@@ -8,7 +8,7 @@ import { readContract } from './support/contract.ts';
 import { isDeep } from './support/depth.ts';
 import { addCohorts } from './support/many-cohorts.ts';
 
-const others = { before: 9, between: 90 };
+const others = { before: 60, between: 240 };
 
 const nearestOfAll = 'It chooses the nearest of all activities.';
 const namesAll = 'It names all cohorts or people, and counts what each has.';
