@@ -162,8 +162,10 @@ export const listStipends = endpoint({
     cursor: Cursor.optional(),
   }),
   response: pageOf(StipendRow).extend({
-    /** Both are null if the figures could not be read. The list is there without them (STIP-07). */
+    /** All three are null if the figures could not be read. The list is there without them (STIP-07). */
     matching: z.number().int().nullable(),
+    /** The sum of the amounts that match the filters, on all pages. */
+    matchingCents: z.number().int().nullable(),
     summary: WeekSummary.nullable(),
   }),
 });
@@ -236,6 +238,9 @@ export const readStipend = endpoint({
 
 export const versionBody = z.object({ version: z.number().int() });
 
+/** Its participant reads it. */
+export const DenialReason = z.string().trim().min(1, 'Please say why.').max(500);
+
 export const approveStipend = endpoint({
   name: 'approveStipend',
   method: 'POST',
@@ -257,7 +262,7 @@ export const denyStipend = endpoint({
   ownTransactions: true,
   summary: 'Denies an eligible, pending stipend, with a reason that its participant reads.',
   params: IdParams,
-  body: versionBody.extend({ reason: z.string().trim().min(1, 'Please say why.').max(500) }),
+  body: versionBody.extend({ reason: DenialReason }),
   response: StipendRow,
 });
 

@@ -3,6 +3,7 @@ import { processBulkInvitations } from '#contract/documented-functions.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { undoImport } from '#contract/import-results.ts';
 import { handOverWeek, markStipendPaid, renewStipendPayee } from '#contract/payments.ts';
+import { approveStipends } from '#contract/stipend-sets.ts';
 import { approveStipend, approveStipendAmount, approveWeek, changeStipendAmount } from '#contract/stipends.ts';
 import { deleteUser, exportUsers, updateUser } from '#contract/user-management.ts';
 import { approveRoleRequest } from '#contract/users.ts';
@@ -101,6 +102,10 @@ const acts: Record<string, () => Promise<Act>> = {
     return { endpoint: exportUsers, standing };
   },
   'approving a stipend': () => onStipend(approveStipend),
+  'approving chosen stipends': async () => {
+    const { id, version } = await buildStipend(server.db, { weekNumber: 3 });
+    return { endpoint: approveStipends, input: { body: { rows: [{ id, version }] } }, standing: stipendRow(id) };
+  },
   'approving a week': async () => {
     const { id } = await buildStipend(server.db, { weekNumber: 4 });
     const { pending: seen } = await figuresOf(admin, { week: 4 });

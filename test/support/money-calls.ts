@@ -21,6 +21,8 @@ export const deafPaymentSystem = {
 export const moneyCalls: Record<string, MakeCall> = {
   approveStipend: onStipend({}),
   denyStipend: onStipend({ reason: 'Left' }),
+  approveStipends: onStipends({}),
+  denyStipends: onStipends({ reason: 'Left' }),
   changeStipendAmount: onStipend({ amountCents: 60_000, reason: 'Travel' }),
   approveStipendAmount: async (server) => {
     const cohort = await buildCohort(server.db, { needsSecondApprover: true });
@@ -92,5 +94,12 @@ function onStipend(body: StaffCall['body']): (server: TestApp) => Promise<StaffC
   return async ({ db }) => {
     const { id, version } = await buildStipend(db);
     return { params: { id }, body: { ...body, version } };
+  };
+}
+
+function onStipends(body: StaffCall['body']): (server: TestApp) => Promise<StaffCall> {
+  return async ({ db }) => {
+    const { id, version } = await buildStipend(db);
+    return { body: { ...body, rows: [{ id, version }] } };
   };
 }

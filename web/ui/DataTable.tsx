@@ -1,7 +1,9 @@
-import { Box, Checkbox, Table, UnstyledButton } from '@mantine/core';
+import { Box, Table, UnstyledButton } from '@mantine/core';
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import classes from './DataTable.module.css';
+import { AllBox, RowBox, type Selection } from './table-selection.tsx';
+import { useDensity } from './use-density.ts';
 import { type PartOfList, partsOf, usePartInSight } from './use-part-in-sight.ts';
 
 export interface Column<Row, Order extends string = string> {
@@ -13,19 +15,18 @@ export interface Column<Row, Order extends string = string> {
   width?: number | string;
   /** The orders that the column's header asks for, in turn. */
   orders?: readonly ColumnOrder<Order>[];
+  /**
+   * Where the cell stands in the row of a phone, which has two lines. If no column says this, each row is a card there.
+   * If some do, the cells of the others do not show.
+   */
+  onPhone?: PlaceOnPhone;
 }
+
+type PlaceOnPhone = 'first' | 'firstEnd' | 'second' | 'secondEnd';
 
 interface ColumnOrder<Order> {
   order: Order;
   direction: 'ascending' | 'descending';
-}
-
-/** The rows that a person chooses for an act upon all of them. */
-export interface Selection<Row> {
-  isChosen: (row: Row) => boolean;
-  onChoose: (rows: Row[], isChosen: boolean) => void;
-  /** Names a row for people who cannot see it. */
-  nameOf: (row: Row) => string;
 }
 
 interface DataTableProps<Row, Order extends string> {
@@ -37,14 +38,19 @@ interface DataTableProps<Row, Order extends string> {
   selection?: Selection<Row>;
   order?: Order;
   onOrder?: (order: Order) => void;
+  /**
+   * For rows of at most two lines. The columns keep their widths, and what is longer ends in dots. In a frame that is
+   * narrower than this, in pixels, the table scrolls.
+   */
+  minWidth?: number;
 }
 
-/** The height of a row until it is measured: one line and its spacing. */
-const rowHeightInPx = 60;
+/** The height of a row until it is measured: two lines and their spacing. */
+const rowHeightInPx = 52;
 
 /**
  * A table that scrolls inside its own frame, never the page. If it fits its frame, its head stays in sight. Below 640 px
- * each row becomes a card. A long table keeps only the rows near the visible ones in the page.
+ * each row becomes a card, or two lines. A long table keeps only the rows near the visible ones in the page.
  */
 export function DataTable<Row, Order extends string = string>({
   label,
@@ -54,40 +60,53 @@ export function DataTable<Row, Order extends string = string>({
   selection,
   order,
   onOrder,
+  minWidth,
 }: DataTableProps<Row, Order>) {
   const frame = useRef<HTMLDivElement>(null);
   const isTooWide = useIsTooWide(frame);
-  const parts = partsOf(rows);
-  const shown = selection ? [selectionColumn<Row, Order>(selection), ...columns] : columns;
+  const [density] = useDensity();
+  const shown = selection ? [selectionColumn<Row, Order>(selection, columns), ...columns] : columns;
+  const parts = partsOf(rows, shown.length);
   return (
     <Box
       ref={frame}
       className={classes.frame}
       data-scrolls={isTooWide || undefined}
+      data-density={density}
+      data-lines={minWidth === undefined ? undefined : 'two'}
+      data-phone={columns.some(({ onPhone }) => onPhone) ? 'two' : 'cards'}
       tabIndex={0}
       role="region"
       aria-label={label}
     >
       <Table
-        verticalSpacing="sm"
-        horizontalSpacing="md"
+        verticalSpacing={density === 'comfortable' ? 'sm' : minWidth === undefined ? 6 : 4}
+        horizontalSpacing={minWidth === undefined ? 'md' : 'sm'}
+        style={minWidth === undefined ? undefined : { '--least-width': `${minWidth}px` }}
         className={classes.table}
         aria-rowcount={parts[0]?.isWatched ? rows.length + 1 : undefined}
       >
         <Table.Thead>
           <Table.Tr>
-            {shown.map((column) => (
-              <Table.Th
-                key={column.key}
-                data-number={column.isNumber || undefined}
-                w={column.width}
-                scope="col"
-                aria-sort={directionOf(column, order)}
-              >
-                {column.label}
-                {onOrder && column.orders ? <OrderButton column={column} order={order} onOrder={onOrder} /> : null}
-              </Table.Th>
-            ))}
+            {shown.map((column) =>
+              column.key === chosenKey ? (
+                // Heads no cells of facts, so it is no header of a column.
+                <Table.Td key={column.key} w={column.width}>
+                  {selection?.hasAll ? <AllBox selection={selection} rows={rows} /> : column.label}
+                </Table.Td>
+              ) : (
+                <Table.Th
+                  key={column.key}
+                  data-number={column.isNumber || undefined}
+                  w={column.width}
+                  scope="col"
+                  aria-sort={directionOf(column, order)}
+                >
+                  {column.label}
+                  {onOrder && column.orders ? <OrderButton column={column} order={order} onOrder={onOrder} /> : null}
+                </Table.Th>
+              ),
+            )}
           </Table.Tr>
         </Table.Thead>
         {parts.map((part) => (
@@ -98,19 +117,19 @@ export function DataTable<Row, Order extends string = string>({
   );
 }
 
-function selectionColumn<Row, Order extends string>(selection: Selection<Row>): Column<Row, Order> {
-  const { isChosen, onChoose, nameOf } = selection;
+const chosenKey = 'chosen';
+
+function selectionColumn<Row, Order extends string>(
+  selection: Selection<Row>,
+  columns: Column<Row, Order>[],
+): Column<Row, Order> {
+  const isInLines = columns.some(({ onPhone }) => onPhone);
   return {
-    key: 'chosen',
+    key: chosenKey,
     label: 'Select',
-    width: 60,
-    cell: (row) => (
-      <Checkbox
-        aria-label={`Select ${nameOf(row)}`}
-        checked={isChosen(row)}
-        onChange={({ currentTarget }) => onChoose([row], currentTarget.checked)}
-      />
-    ),
+    width: selection.hasAll ? 42 : 60,
+    ...(isInLines ? { onPhone: 'first' } : {}),
+    cell: (row) => <RowBox selection={selection} row={row} />,
   };
 }
 
@@ -170,7 +189,13 @@ function Part<Row, Order extends string>({ part, columns, keyOf }: PartProps<Row
         part.rows.map((row, index) => (
           <Table.Tr key={keyOf(row)} aria-rowindex={part.isWatched ? part.start + index + 2 : undefined}>
             {columns.map((column) => (
-              <Table.Td key={column.key} data-label={column.label} data-number={column.isNumber || undefined}>
+              <Table.Td
+                key={column.key}
+                data-label={column.label}
+                data-number={column.isNumber || undefined}
+                data-box={column.key === chosenKey || undefined}
+                data-place={column.onPhone}
+              >
                 {column.cell(row)}
               </Table.Td>
             ))}

@@ -1,24 +1,40 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 
-/** A multiple of 2 and of 3, the numbers of columns in a grid of cards. */
-const rowsOfPart = 24;
-/** The rows of a first page are always there. */
-const rowsAlwaysThere = 3 * rowsOfPart;
+/** A multiple of 2 and of 3, the numbers of columns in a grid of cards. A row of many cells is in a smaller part. */
+const mostRowsOfPart = 24;
+const mostCellsOfPart = 32;
+/** The parts that are there before anybody scrolls. */
+const partsAtFirst = 3;
+/** A list of no more rows and cells than this is whole in the page, where the browser's own search finds it. */
+const mostRowsAlwaysThere = partsAtFirst * mostRowsOfPart;
+const mostCellsAlwaysThere = 300;
 const margin = '1000px 0px';
+/** Rows of many cells cost more than the space that they leave free. */
+const marginOfCells = '300px 0px';
 
 export interface PartOfList<Row> {
   rows: Row[];
   /** The place of its first row in the whole list. */
   start: number;
   isWatched: boolean;
+  isThereAtFirst: boolean;
+  /** How far from the visible area its rows enter the page. */
+  margin: string;
 }
 
 /** A long list in parts. The rows of a part enter and leave the page together. */
-export function partsOf<Row>(rows: Row[]): PartOfList<Row>[] {
-  const isWatched = rows.length > rowsAlwaysThere;
+export function partsOf<Row>(rows: Row[], cellsOfRow = 1): PartOfList<Row>[] {
+  const rowsOfPart = Math.min(mostRowsOfPart, Math.max(1, Math.floor(mostCellsOfPart / cellsOfRow)));
+  const isWatched = rows.length > mostRowsAlwaysThere || rows.length * cellsOfRow > mostCellsAlwaysThere;
   return Array.from({ length: Math.ceil(rows.length / rowsOfPart) }, (_, index) => {
     const start = index * rowsOfPart;
-    return { rows: rows.slice(start, start + rowsOfPart), start, isWatched };
+    return {
+      rows: rows.slice(start, start + rowsOfPart),
+      start,
+      isWatched,
+      isThereAtFirst: index < partsAtFirst,
+      margin: cellsOfRow === 1 ? margin : marginOfCells,
+    };
   });
 }
 
@@ -27,11 +43,11 @@ export function partsOf<Row>(rows: Row[]): PartOfList<Row>[] {
  * A part that has the focus stays.
  */
 export function usePartInSight<Part extends HTMLElement>(
-  { rows, start, isWatched }: PartOfList<unknown>,
+  { rows, isWatched, isThereAtFirst, margin }: PartOfList<unknown>,
   rowHeight: number,
 ): { part: RefObject<Part | null>; gap: number | null } {
   const part = useRef<Part>(null);
-  const [away, setAway] = useState<number | null>(start < rowsAlwaysThere ? null : rows.length * rowHeight);
+  const [away, setAway] = useState<number | null>(isThereAtFirst ? null : rows.length * rowHeight);
   useEffect(() => {
     const element = part.current;
     if (!isWatched || !element) return;
@@ -46,7 +62,7 @@ export function usePartInSight<Part extends HTMLElement>(
     );
     observer.observe(element);
     return () => observer.disconnect();
-  }, [isWatched]);
+  }, [isWatched, margin]);
   return { part, gap: isWatched ? away : null };
 }
 

@@ -14,14 +14,22 @@ import {
 
 /** Until the caller's transaction ends, nobody else decides on the row, and its facts do not change. */
 export async function lockStipend(db: Db, actor: Pick<Actor, 'id'>, stipendId: string) {
-  // The lock comes first, then the look. One statement would read what belongs to the row as it was before the wait.
-  await lockStipends(db, sql`stipends.id = ${stipendId}`);
-  const stipend = await db
+  const [stipend] = await lockStipendsInFull(db, actor, sql`stipends.id = ${stipendId}`);
+  if (!stipend) throw notFound('This stipend was not found.');
+  return stipend;
+}
+
+/** The same for many rows, in two statements. */
+export async function lockStipendsInFull(db: Db, actor: Pick<Actor, 'id'>, condition: Expression<SqlBool>) {
+  // The lock comes first, then the look. One statement would read what belongs to a row as it was before the wait.
+  const ids = await lockStipends(db, condition);
+  const stipends = await db
     .selectFrom('stipendEligibility as stipends')
     .innerJoin('cohorts', 'cohorts.id', 'stipends.cohortId')
     .innerJoin('profiles as fellow', 'fellow.id', 'stipends.fellowId')
     .selectAll('stipends')
     .select((eb) => [
+      'fellow.fullName as participantName',
       'cohorts.needsSecondApprover',
       sql<boolean>`amount_awaits_approval(stipends)`.as('amountAwaitsApproval'),
       isPayeeOutdated.as('isPayeeOutdated'),
@@ -32,10 +40,12 @@ export async function lockStipend(db: Db, actor: Pick<Actor, 'id'>, stipendId: s
       nextPartOf(eb.ref('stipends.id')).as('nextPart'),
       lastPaymentOf(eb.ref('stipends.id')).as('lastPayment'),
     ])
-    .where('stipends.id', '=', stipendId)
-    .executeTakeFirst();
-  if (!stipend) throw notFound('This stipend was not found.');
-  return { ...stipend, overallEligible: Boolean(stipend.overallEligible) };
+    .where(sql<SqlBool>`stipends.id = any(${ids}::uuid[])`)
+    .orderBy('fellow.lastName')
+    .orderBy('fellow.firstName')
+    .orderBy('stipends.id')
+    .execute();
+  return stipends.map((stipend) => ({ ...stipend, overallEligible: Boolean(stipend.overallEligible) }));
 }
 
 /**
@@ -58,8 +68,14 @@ export function cohortsHeld(condition: Expression<SqlBool>) {
 }
 
 export function requireVersion(stipend: { version: number }, seen: number): void {
-  if (stipend.version === seen) return;
-  throw new AppError(
+  const refusal = versionRefusal(stipend, seen);
+  if (refusal) throw refusal;
+}
+
+/** The reason why a decision on what somebody saw does not hold, or null. */
+export function versionRefusal(stipend: { version: number }, seen: number | undefined): AppError | null {
+  if (stipend.version === seen) return null;
+  return new AppError(
     'stale',
     'This row has changed since you opened the page. It now shows the new facts; please decide again.',
   );

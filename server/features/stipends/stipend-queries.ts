@@ -111,7 +111,7 @@ export async function findStipends(db: Db, actor: Actor, filters: Filters, onFai
     nextCursor: page.nextCursor,
     ...(await findWeekFigures(db, actor, filters).catch((error: unknown) => {
       onFailure(error);
-      return { matching: null, summary: null };
+      return { matching: null, matchingCents: null, summary: null };
     })),
   };
 }
@@ -128,6 +128,7 @@ export async function findWeekFigures(db: Db, actor: Pick<Actor, 'id'>, filters:
   const waits = sql`${isWaiting} and stipends.fellow_id <> ${actor.id}`;
   const isReady = sql`${isReadyToGoAgain} and stipends.fellow_id <> ${actor.id}`;
   const isApproved = sql`stipends.payment_status in ('approved', 'paid')`;
+  const isMatching = matches(filters, searchTextOfFellow);
   const found = await db
     .selectFrom('stipendEligibility as stipends')
     .select([
@@ -143,14 +144,25 @@ export async function findWeekFigures(db: Db, actor: Pick<Actor, 'id'>, filters:
       versionsOf(isReady).as('sentVersions'),
       sql<number>`count(*) filter (where ${isApproved})`.as('approvedStipends'),
       sql<number>`coalesce(sum(stipends.stipend_amount_cents) filter (where ${isApproved}), 0)`.as('approvedCents'),
-      sql<number>`count(*) filter (where ${matches(filters, searchTextOfFellow)})`.as('matching'),
+      sql<number>`count(*) filter (where ${isMatching})`.as('matching'),
+      sql<number>`coalesce(sum(stipends.stipend_amount_cents) filter (where ${isMatching}), 0)`.as('matchingCents'),
     ])
     .where(isOfWeek({ weekNumber: filters.week, cohortId: filters.cohort }))
     .executeTakeFirstOrThrow();
-  const { matching, versions, pendingCount, pendingCents, sentCount, sentCents, sentVersions, ...summary } = found;
+  const {
+    matching,
+    matchingCents,
+    versions,
+    pendingCount,
+    pendingCents,
+    sentCount,
+    sentCents,
+    sentVersions,
+    ...summary
+  } = found;
   const pending = { count: pendingCount, totalCents: pendingCents, versions };
   const sentUnpaid = { count: sentCount, totalCents: sentCents, versions: sentVersions };
-  return { matching, summary: { weekNumber: filters.week, ...summary, pending, sentUnpaid } };
+  return { matching, matchingCents, summary: { weekNumber: filters.week, ...summary, pending, sentUnpaid } };
 }
 
 /** Names rows with their versions. Two sets of rows have the same text only if they are the same. */

@@ -1,6 +1,7 @@
 import { defaultStipendCents } from '#contract/money.ts';
 import * as cohorts from '#contract/stipend-cohorts.ts';
 import * as exports from '#contract/stipend-exports.ts';
+import * as sets from '#contract/stipend-sets.ts';
 import * as contract from '#contract/stipends.ts';
 import { type App, requireFreshProof, serve, serveStream } from '#server/platform/serve.ts';
 import { setSecondApprover } from './second-approvers.ts';
@@ -8,6 +9,7 @@ import { approveAmount, changeAmount } from './stipend-amounts.ts';
 import { findStipendDetail } from './stipend-detail-queries.ts';
 import { sendOwnStipends, sendStipendExport } from './stipend-exports.ts';
 import { findStipendCohorts, findStipends, findStipendWeek } from './stipend-queries.ts';
+import { approveStipends, denyStipends } from './stipend-sets.ts';
 import { decideOnFreshFacts, processWeek } from './stipends.ts';
 import { findUnprocessedCohorts, processCohorts } from './unprocessed-cohorts.ts';
 import { approveWeekOnFreshFacts } from './week-approval.ts';
@@ -34,6 +36,8 @@ export function stipendRoutes(app: App): void {
     decideOnFreshFacts(db, actor, params.id, { decision: 'denied', ...body }),
   );
   serve(app, contract.approveWeek, ({ db, actor, body }) => approveWeekOnFreshFacts(db, actor, body));
+  serve(app, sets.approveStipends, ({ db, actor, body }) => approveStipends(db, actor, body.rows));
+  serve(app, sets.denyStipends, ({ db, actor, body }) => denyStipends(db, actor, body));
   serve(app, contract.changeStipendAmount, ({ db, actor, params, body, request }) => {
     if (body.amountCents > defaultStipendCents) requireFreshProof(request.identity);
     return changeAmount(db, actor, params.id, body);

@@ -84,7 +84,8 @@ async function lockWaiting(db: Db, actor: Actor, week: Week): Promise<Waiting> {
   return found.rows[0] ?? { ids: [], count: 0, totalCents: 0, versions: '', approvesFrom: null, own: 0 };
 }
 
-async function approveRows(db: Db, actor: Actor, ids: string[]) {
+/** Approves rows that the caller has locked. Leaves out those that this admin cannot be second to. */
+export async function approveRows(db: Db, actor: Actor, ids: string[]) {
   const decided = await sql<DecidedStipend & { isFinal: boolean }>`
     update stipend_eligibility stipends set
       payment_status = case when turn.is_final then 'approved' else 'pending' end,

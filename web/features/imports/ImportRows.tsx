@@ -16,7 +16,7 @@ import { LoadedRows } from '../../ui/Loaded.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { StatusBadge, type Tone } from '../../ui/StatusBadge.tsx';
 import { EmptyState } from '../../ui/states.tsx';
-import wrapping from '../../ui/wrapping.module.css';
+import { Facts, TwoLines } from '../../ui/TwoLines.tsx';
 import type { ImportDetail } from './error-report.ts';
 import { cursorsOf, type ImportPlace } from './import-place.ts';
 
@@ -108,6 +108,7 @@ export function ImportRows({ upload, place, onChange }: ImportRowsProps) {
               columns={columnsFor(resend.isRunning, (row) => resend.run({ params: { id }, body: { rows: [row] } }))}
               rows={rows}
               keyOf={({ row }) => row.toString()}
+              minWidth={920}
             />
           )}
         </LoadedRows>
@@ -139,50 +140,44 @@ export function ImportRows({ upload, place, onChange }: ImportRowsProps) {
 
 function columnsFor(isSending: boolean, resend: (row: number) => void): Column<Row>[] {
   return [
-    { key: 'row', label: 'Row', isNumber: true, width: 72, cell: ({ fileRow }) => fileRow },
+    { key: 'row', label: 'Row', isNumber: true, width: 64, cell: ({ fileRow }) => fileRow },
     {
       key: 'person',
       label: 'Person',
-      width: '34%',
-      cell: ({ firstName, lastName, email }) => (
-        <>
-          {firstName || lastName ? (
-            <>
-              <b>
-                {firstName} {lastName}
-              </b>
-              <br />
-            </>
-          ) : null}
-          {email || 'No email'}
-        </>
-      ),
+      onPhone: 'first',
+      cell: ({ firstName, lastName, email }) => {
+        const name = `${firstName} ${lastName}`.trim();
+        return name ? (
+          <TwoLines first={<b>{name}</b>} second={email || 'No email'} />
+        ) : (
+          <TwoLines first={email || 'No email'} />
+        );
+      },
     },
-    { key: 'role', label: 'Role', cell: ({ role }) => <span className={wrapping.wholeWords}>{role ?? '–'}</span> },
+    { key: 'role', label: 'Role', width: 112, cell: ({ role }) => role ?? '–' },
     {
       key: 'result',
       label: 'Result',
-      width: '24%',
+      width: 176,
+      onPhone: 'second',
       cell: ({ state, error }) => (
         <>
           <StatusBadge tone={rowStates[state].tone}>{rowStates[state].label}</StatusBadge>
-          {error ? (
-            <Text size="sm" mt={4}>
-              {error}
-            </Text>
-          ) : null}
+          <Facts>{error ? <Text inherit>{error}</Text> : null}</Facts>
         </>
       ),
     },
     {
       key: 'invitation',
       label: 'Invitation',
-      width: 230,
+      width: 240,
       cell: ({ invitation }) => <InvitationDates invitation={invitation} />,
     },
     {
       key: 'act',
       label: 'Action',
+      width: 128,
+      onPhone: 'firstEnd',
       cell: ({ row, state, email }) =>
         invitableStates.some((invitable) => invitable === state) ? (
           <Button
@@ -205,12 +200,18 @@ function InvitationDates({ invitation }: Pick<Row, 'invitation'>) {
   if (!invitation) return '–';
   const { sentAt, expiresAt, acceptedAt } = invitation;
   return (
-    <>
-      Sent <DateTime value={sentAt} />
-      <Text size="sm" c="dimmed">
-        {acceptedAt ? 'Accepted ' : 'Valid until '}
-        <DateTime value={acceptedAt ?? expiresAt} />
-      </Text>
-    </>
+    <TwoLines
+      first={
+        <>
+          Sent <DateTime value={sentAt} />
+        </>
+      }
+      second={
+        <>
+          {acceptedAt ? 'Accepted ' : 'Valid until '}
+          <DateTime value={acceptedAt ?? expiresAt} />
+        </>
+      }
+    />
   );
 }

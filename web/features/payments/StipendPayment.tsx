@@ -1,8 +1,9 @@
-import { Box, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { formatCents } from '#contract/money.ts';
 import type { StipendRow } from '#contract/stipends.ts';
 import { formatShortInstant } from '../../ui/dates.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { Facts } from '../../ui/TwoLines.tsx';
 import { handoverWords, paymentWords } from './payment-words.ts';
 
 type PaymentFacts = Pick<
@@ -25,46 +26,50 @@ type PaymentFacts = Pick<
 export function StipendPayment({ row }: { row: PaymentFacts }) {
   const { label, tone } = paymentWords[row.paymentStatus];
   return (
-    <Box miw={115}>
+    <>
       <StatusBadge tone={tone}>{label}</StatusBadge>
-      {row.approvedAt ? (
-        <Text size="sm" c="dimmed" mt={4}>
-          <time dateTime={row.approvedAt}>{formatShortInstant(row.approvedAt)}</time>
-          {row.approvedByName ? ` by ${row.approvedByName}` : ''}
-        </Text>
-      ) : null}
-      {row.denialReason ? <Text size="sm">Reason: {row.denialReason}</Text> : null}
-      {row.firstApproval ? (
-        <Text size="sm" c="dimmed" mt={4}>
-          Approved by {row.firstApproval.byName}; a second approver is needed
-        </Text>
-      ) : null}
+      <Facts>
+        {row.approvedAt ? (
+          <Text inherit>
+            <time dateTime={row.approvedAt}>{formatShortInstant(row.approvedAt)}</time>
+            {row.approvedByName ? ` by ${row.approvedByName}` : ''}
+          </Text>
+        ) : null}
+        {row.denialReason ? (
+          <Text inherit c="var(--mantine-color-text)">
+            Reason: {row.denialReason}
+          </Text>
+        ) : null}
+        {row.firstApproval ? (
+          <Text inherit>Approved by {row.firstApproval.byName}; a second approver is needed</Text>
+        ) : null}
+        {row.handover ? (
+          <Text inherit c={row.handover === 'sent' || row.handover === 'queued' ? 'dimmed' : 'var(--status-danger)'}>
+            {handoverWords[row.handover]}
+            {row.handedCents === row.amountCents ? '' : ` with ${formatCents(row.handedCents)}`}
+          </Text>
+        ) : null}
+        {row.payment ? (
+          <Text inherit>
+            {formatCents(row.payment.amountCents)} paid{' '}
+            <time dateTime={row.payment.at}>{formatShortInstant(row.payment.at)}</time>
+            {row.payment.byName ? `, noted by ${row.payment.byName}` : ''}
+            {row.payment.reference ? `, ${row.payment.reference}` : ''}
+          </Text>
+        ) : null}
+        {row.payment && row.payment.parts.length > 1
+          ? row.payment.parts.map(({ amountCents, at }) => (
+              <Text key={at} inherit>
+                Of it {formatCents(amountCents)} on <time dateTime={at}>{formatShortInstant(at)}</time>
+              </Text>
+            ))
+          : null}
+      </Facts>
       {row.amountAwaitsApproval ? (
         <Text size="sm" c="var(--status-warning)">
           Amount changed since: another admin has to approve {formatCents(row.amountCents)}
         </Text>
       ) : null}
-      {row.handover ? (
-        <Text size="sm" c={row.handover === 'sent' || row.handover === 'queued' ? 'dimmed' : 'var(--status-danger)'}>
-          {handoverWords[row.handover]}
-          {row.handedCents === row.amountCents ? '' : ` with ${formatCents(row.handedCents)}`}
-        </Text>
-      ) : null}
-      {row.payment ? (
-        <Text size="sm" c="dimmed">
-          {formatCents(row.payment.amountCents)} paid{' '}
-          <time dateTime={row.payment.at}>{formatShortInstant(row.payment.at)}</time>
-          {row.payment.byName ? `, noted by ${row.payment.byName}` : ''}
-          {row.payment.reference ? `, ${row.payment.reference}` : ''}
-        </Text>
-      ) : null}
-      {row.payment && row.payment.parts.length > 1
-        ? row.payment.parts.map(({ amountCents, at }) => (
-            <Text key={at} size="sm" c="dimmed">
-              Of it {formatCents(amountCents)} on <time dateTime={at}>{formatShortInstant(at)}</time>
-            </Text>
-          ))
-        : null}
       {row.payment && row.dueCents !== 0 ? (
         <Text size="sm" c="var(--status-danger)">
           {row.dueCents > 0
@@ -77,6 +82,6 @@ export function StipendPayment({ row }: { row: PaymentFacts }) {
           The rest waits: the payment system may still pay it. It is sent with 'Send all again'
         </Text>
       ) : null}
-    </Box>
+    </>
   );
 }

@@ -1,5 +1,5 @@
-import { ActionIcon, Button, Group, Text, TextInput } from '@mantine/core';
-import { Check, Pencil, X } from 'lucide-react';
+import { ActionIcon, Group, Text, TextInput, UnstyledButton } from '@mantine/core';
+import { Check, X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { z } from 'zod';
 import { defaultStipendCents, formatCents } from '#contract/money.ts';
@@ -9,6 +9,7 @@ import { ApiError } from '../../api/api-error.ts';
 import { useAction } from '../../api/use-action.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { WholeLine } from '../../ui/LongText.tsx';
+import { Mark } from '../../ui/Mark.tsx';
 import { limitOf } from '../../ui/text-limit.ts';
 import { useForm, written } from '../../ui/use-form.ts';
 import { dollarsInWords } from './dollars-in-words.ts';
@@ -25,17 +26,15 @@ export function StipendAmount({ row }: { row: StipendRow }) {
   if (isEditing) return <AmountEditor row={row} onClose={close} />;
   if (!row.can.changeAmount) return <Text>{formatCents(row.amountCents)}</Text>;
   return (
-    <Button
+    <UnstyledButton
       ref={opener}
-      variant="subtle"
-      size="compact-md"
-      px={6}
-      rightSection={<Pencil size={14} aria-hidden />}
+      className={classes.figure}
       aria-label={`Change amount of ${row.participantName}, ${formatCents(row.amountCents)}`}
       onClick={() => setIsEditing(true)}
     >
       {formatCents(row.amountCents)}
-    </Button>
+      <Mark name="pencil" size={14} />
+    </UnstyledButton>
   );
 }
 

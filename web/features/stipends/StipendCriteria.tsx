@@ -1,35 +1,47 @@
-import { Box, Group, Stack, Text } from '@mantine/core';
+import { Tooltip, UnstyledButton } from '@mantine/core';
 import { CircleCheck, CircleX, Clock } from 'lucide-react';
 import type { StipendRow } from '#contract/stipends.ts';
 import { type CriterionState, criterionStanding } from '#contract/week-standing.ts';
+import { marks } from '../../ui/marks.ts';
 import { phaseOf } from './row-standing.ts';
+import classes from './StipendTable.module.css';
 
-/** STIP-15: each criterion has an icon, a word and its reason. */
-export function StipendCriteria({ row }: { row: StipendRow }) {
+/** STIP-15: each criterion has an icon. Its word and reason are what the button is called, and show beside it. */
+export function StipendCriteria({ row, onOpen }: { row: StipendRow; onOpen: () => void }) {
   const phase = phaseOf(row);
+  const criteria = row.criteria.map((criterion) => criterionStanding(criterion, phase, 'staff'));
+  const words = criteria.map(({ label, sentence }) => `${label}. ${sentence}.`).join('\n');
   return (
-    <Stack component="ul" gap={6} m={0} p={0} miw={190} style={{ listStyle: 'none' }}>
-      {row.criteria.map((criterion) => {
-        const { state, label, sentence } = criterionStanding(criterion, phase, 'staff');
-        return (
-          <li key={criterion.name}>
-            <Group gap={8} wrap="nowrap" align="flex-start">
-              <CriterionIcon state={state} />
-              <Box>
-                <Text size="sm" fw={550}>
-                  {label}
-                </Text>
-                <Text size="sm" c="dimmed">
-                  {sentence}
-                </Text>
-              </Box>
-            </Group>
-          </li>
-        );
-      })}
-    </Stack>
+    <Tooltip
+      label={words}
+      events={{ hover: true, focus: true, touch: true }}
+      multiline
+      maw={320}
+      className={classes.words}
+    >
+      <UnstyledButton className={classes.criteria} onClick={onOpen}>
+        <svg viewBox={`0 0 ${criteria.length * 24} 24`} height={20} aria-hidden>
+          {criteria.map(({ state, label }, index) => (
+            <path
+              key={label}
+              d={drawn[state].mark}
+              transform={`translate(${index * 24} 0)`}
+              className={drawn[state].look}
+            />
+          ))}
+        </svg>
+        <span className={`${classes.words} ${classes.heardWords}`}>{words}</span>
+      </UnstyledButton>
+    </Tooltip>
   );
 }
+
+const drawn: Record<CriterionState, { mark: string; look: string | undefined }> = {
+  met: { mark: marks.check, look: classes.met },
+  so_far: { mark: marks.clock, look: classes.open },
+  waiting_for_rating: { mark: marks.clock, look: classes.open },
+  not_met: { mark: marks.cross, look: classes.unmet },
+};
 
 const icons = {
   met: { Icon: CircleCheck, color: 'var(--status-success)' },

@@ -1,9 +1,11 @@
-import { Anchor, Box, Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { StipendRow } from '#contract/stipends.ts';
 import { paths } from '../../app/paths.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { Facts, TwoLines } from '../../ui/TwoLines.tsx';
+import type { Selection } from '../../ui/table-selection.tsx';
 import { StipendPayee } from '../payments/StipendPayee.tsx';
 import { StipendPayment } from '../payments/StipendPayment.tsx';
 import type { ChangedFacts } from './changed-facts.ts';
@@ -11,18 +13,27 @@ import { eligibilityOf } from './row-standing.ts';
 import { StipendAmount } from './StipendAmount.tsx';
 import { StipendCriteria } from './StipendCriteria.tsx';
 import { StipendDecision } from './StipendDecision.tsx';
+import classes from './StipendTable.module.css';
 
 interface StipendTableProps {
   rows: StipendRow[];
   /** By row, the changes since the page was opened, in words. */
   changes: ReadonlyMap<string, ChangedFacts>;
   onOpen: (stipendId: string) => void;
+  selection?: Selection<StipendRow>;
 }
 
 /** STIP-13 to STIP-20 */
-export function StipendTable({ rows, changes, onOpen }: StipendTableProps) {
+export function StipendTable({ rows, changes, onOpen, selection }: StipendTableProps) {
   return (
-    <DataTable label="Stipends of the week" columns={columnsFor(changes, onOpen)} rows={rows} keyOf={({ id }) => id} />
+    <DataTable
+      label="Stipends of the week"
+      columns={columnsFor(changes, onOpen)}
+      rows={rows}
+      keyOf={({ id }) => id}
+      minWidth={900}
+      {...(selection ? { selection } : {})}
+    />
   );
 }
 
@@ -31,46 +42,36 @@ function columnsFor(changes: StipendTableProps['changes'], onOpen: (stipendId: s
     {
       key: 'participant',
       label: 'Participant',
-      width: '22%',
+      onPhone: 'first',
       cell: (row) => (
-        <Box miw={180}>
-          <Anchor component="button" type="button" ta="left" fw={600} py={2} onClick={() => onOpen(row.id)}>
-            {row.participantName}
-          </Anchor>
-          <Text size="sm" c="dimmed">
-            {row.participantEmail}
-          </Text>
+        <>
+          <Participant row={row} onOpen={() => onOpen(row.id)} />
           <Changed facts={changes.get(row.id)?.person} />
-          <Text size="sm" c="dimmed">
-            {row.coachName === noCoach ? noCoach : `Coach: ${row.coachName}`}
-          </Text>
-          {row.openQuestion ? (
-            <Text size="sm" mt={4} lineClamp={3}>
-              <Anchor component={Link} to={paths.stipendQuestions} size="sm" fw={550}>
-                Asks
-              </Anchor>
-              : {row.openQuestion}
-            </Text>
-          ) : null}
-        </Box>
+          {/* The column of the icons is too narrow for sentences. */}
+          <Changed facts={changes.get(row.id)?.criteria} />
+        </>
       ),
     },
     {
       key: 'criteria',
       label: 'Eligibility Criteria',
-      width: '23%',
-      cell: (row) => (
-        <>
-          <StipendCriteria row={row} />
-          <Changed facts={changes.get(row.id)?.criteria} />
-        </>
-      ),
+      width: 108,
+      onPhone: 'second',
+      cell: (row) => <StipendCriteria row={row} onOpen={() => onOpen(row.id)} />,
     },
-    { key: 'overall', label: 'Overall Status', width: '13%', cell: (row) => <OverallStatus row={row} /> },
+    {
+      key: 'overall',
+      label: 'Overall Status',
+      width: 160,
+      onPhone: 'second',
+      cell: (row) => <OverallStatus row={row} />,
+    },
     {
       key: 'amount',
       label: 'Amount',
       isNumber: true,
+      width: 128,
+      onPhone: 'firstEnd',
       cell: (row) => (
         <>
           <StipendAmount row={row} />
@@ -81,7 +82,7 @@ function columnsFor(changes: StipendTableProps['changes'], onOpen: (stipendId: s
     {
       key: 'payment',
       label: 'Payment Status',
-      width: '18%',
+      width: 152,
       cell: (row) => (
         <>
           <StipendPayment row={row} />
@@ -90,7 +91,13 @@ function columnsFor(changes: StipendTableProps['changes'], onOpen: (stipendId: s
         </>
       ),
     },
-    { key: 'actions', label: 'Actions', width: '13%', cell: (row) => <StipendDecision row={row} /> },
+    {
+      key: 'actions',
+      label: 'Actions',
+      width: 168,
+      onPhone: 'secondEnd',
+      cell: (row) => <StipendDecision row={row} />,
+    },
   ];
 }
 
@@ -104,23 +111,44 @@ function Changed({ facts = [] }: { facts: string[] | undefined }) {
 
 const noCoach = 'No coach assigned';
 
+/** STIP-14 */
+function Participant({ row, onOpen }: { row: StipendRow; onOpen: () => void }) {
+  const coach = row.coachName === noCoach ? noCoach : `Coach: ${row.coachName}`;
+  return (
+    <TwoLines
+      first={
+        <>
+          <Anchor component="button" type="button" fw={600} onClick={onOpen} title={row.participantName}>
+            {row.participantName}
+          </Anchor>
+          {row.openQuestion ? (
+            <Anchor component={Link} to={paths.stipendQuestions} fw={550} ml={8} title={row.openQuestion}>
+              Asks
+            </Anchor>
+          ) : null}
+        </>
+      }
+      second={
+        <span className={classes.person}>
+          <span>{row.participantEmail}</span>
+          <span>{coach}</span>
+        </span>
+      }
+      secondInFull={`${row.participantEmail}, ${coach}`}
+    />
+  );
+}
+
 /** STIP-16 */
 function OverallStatus({ row }: { row: StipendRow }) {
-  const note = row.membershipNote ? (
-    <Text size="sm" c="dimmed" mt={4} maw={200}>
-      {row.membershipNote}
-    </Text>
-  ) : null;
   const { state, color, label, sentence } = eligibilityOf(row);
   return (
-    <Box miw={110}>
+    <>
       <StatusBadge tone={color}>{label}</StatusBadge>
-      {state === 'eligible' ? null : (
-        <Text size="sm" c="dimmed" mt={4}>
-          {sentence}
-        </Text>
-      )}
-      {note}
-    </Box>
+      <Facts>
+        {state === 'eligible' ? null : <Text inherit>{sentence}</Text>}
+        {row.membershipNote ? <Text inherit>{row.membershipNote}</Text> : null}
+      </Facts>
+    </>
   );
 }

@@ -1,12 +1,16 @@
-import { Box, Button, Text } from '@mantine/core';
+import { Box, Button, Group, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
+import { formatCents } from '#contract/money.ts';
+import type { StipendRow } from '#contract/stipends.ts';
+import { DensitySwitch } from '../../ui/DensitySwitch.tsx';
 import { LoadedRows } from '../../ui/Loaded.tsx';
 import { NextPageButton } from '../../ui/NextPageButton.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { SendStipends } from '../payments/SendStipends.tsx';
 import { BulkStipendApproval } from './BulkStipendApproval.tsx';
+import { ChosenStipends } from './ChosenStipends.tsx';
 import { useChangedFacts } from './changed-facts.ts';
 import { ExportStipends } from './ExportStipends.tsx';
 import { goneInWords, useGoneRows } from './gone-rows.ts';
@@ -40,6 +44,8 @@ export function StipendsOfWeek({ week, currentWeek, hasCohort, lead, tabs, notic
     filters: JSON.stringify([place.search, place.status, place.eligibility]),
     isWhole: list.isSuccess && !list.isPlaceholderData && !list.hasNextPage,
   });
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const open = rows.filter((row) => chosen.has(row.id) && isOpen(row));
   const hasFailed = list.isError && !list.data;
 
   return (
@@ -55,8 +61,20 @@ export function StipendsOfWeek({ week, currentWeek, hasCohort, lead, tabs, notic
       {place.cohort ? <SecondApprover cohortId={place.cohort} /> : null}
       <StipendFilters place={place} week={week} currentWeek={currentWeek} onChange={change} />
       {isProcessed && !place.cohort ? <UnprocessedCohorts week={week} /> : null}
+      <Group justify="space-between" gap="sm">
+        <Text fw={550} role="status">
+          {first && first.matching !== null ? `${first.matching} participants found` : ''}
+        </Text>
+        <Group gap="md">
+          {first && first.matchingCents !== null ? (
+            <Text size="sm" c="dimmed">
+              {formatCents(first.matchingCents)} total
+            </Text>
+          ) : null}
+          <DensitySwitch />
+        </Group>
+      </Group>
       <Box role="status">
-        <Text fw={550}>{first && first.matching !== null ? `${first.matching} participants found` : ''}</Text>
         {gone.length > 0 ? (
           <Text size="sm" fw={550} c="var(--status-warning)">
             {goneInWords(gone)}
@@ -75,12 +93,40 @@ export function StipendsOfWeek({ week, currentWeek, hasCohort, lead, tabs, notic
           />
         }
       >
-        {(rows) => <StipendTable rows={rows} changes={changes} onOpen={(stipend) => change({ stipend })} />}
+        {(rows) => (
+          <StipendTable
+            rows={rows}
+            changes={changes}
+            onOpen={(stipend) => change({ stipend })}
+            selection={{
+              isChosen: ({ id }) => chosen.has(id),
+              onChoose: (some, isChosen) => setChosen(withRows(chosen, some, isChosen)),
+              nameOf: ({ participantName }) => participantName,
+              canChoose: isOpen,
+              hasAll: true,
+            }}
+          />
+        )}
       </LoadedRows>
       <NextPageButton list={list} mx="auto" />
+      <ChosenStipends rows={open} onClear={() => setChosen(new Set())} />
       <StipendDialog stipendId={place.stipend} onClose={() => change({ stipend: undefined })} />
     </>
   );
+}
+
+/** Somebody can decide it, as far as this admin sees. */
+function isOpen({ can }: StipendRow): boolean {
+  return can.approve || can.deny;
+}
+
+function withRows(chosen: ReadonlySet<string>, rows: StipendRow[], isChosen: boolean): ReadonlySet<string> {
+  const changed = new Set(chosen);
+  for (const { id } of rows) {
+    if (isChosen) changed.add(id);
+    else changed.delete(id);
+  }
+  return changed;
 }
 
 interface NoStipendsProps {

@@ -1,6 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { markStipendPaid, takePaymentBack } from '#contract/payments.ts';
+import { approveStipends, denyStipends } from '#contract/stipend-sets.ts';
 import { approveStipend, approveWeek, denyStipend, type StipendRow } from '#contract/stipends.ts';
 
 interface ShownList {
@@ -46,6 +47,7 @@ function isTakenOut(client: QueryClient, row: StipendRow): boolean {
     .some(({ options, state }) => {
       const name = options.mutationKey?.[0];
       if (name === approveWeek.name) return isOfBulk(state, row);
+      if (name === approveStipends.name || name === denyStipends.name) return isOfSet(state, row);
       if (!decisions.includes(name)) return false;
       const { params } = state.variables as { params: { id: string } };
       // After a first approval a second admin decides, and the row stays where it is.
@@ -60,4 +62,10 @@ function isOfBulk({ variables, data }: { variables: unknown; data: unknown }, ro
   const { body } = variables as { body: { seen: { versions: string } } };
   const reply = data as { approved: number } | undefined;
   return reply?.approved !== 0 && body.seen.versions.split(',').includes(`${row.id.slice(-12)}.${row.version}`);
+}
+
+function isOfSet({ variables, data }: { variables: unknown; data: unknown }, { id }: StipendRow): boolean {
+  const { body } = variables as { body: { rows: { id: string }[] } };
+  const reply = data as { refused: { id: string }[] } | undefined;
+  return body.rows.some((row) => row.id === id) && !reply?.refused.some((row) => row.id === id);
 }

@@ -1,5 +1,5 @@
 import { Button, Group, Menu } from '@mantine/core';
-import { GraduationCap, History, LogOut, MailPlus, Pencil, Trash2 } from 'lucide-react';
+import { GraduationCap, History, LogOut, MailPlus, Trash2 } from 'lucide-react';
 import type { User } from '#contract/user-management.ts';
 import { RowMenu } from '../../ui/RowMenu.tsx';
 import { editButtonId } from '../../ui/use-row-edit.ts';
@@ -18,41 +18,23 @@ interface UserActionsProps {
 export function UserActions({ user, isOwn, onEdit, onAct }: UserActionsProps) {
   const name = nameOf(user);
   return (
-    <Group gap="xs">
+    <Group gap={6} wrap="nowrap" justify="flex-end">
       <Button
         id={editButtonId(user.id)}
         variant="default"
         size="compact-sm"
-        leftSection={<Pencil size={14} aria-hidden />}
         aria-label={`Edit ${name}`}
         onClick={() => onEdit(user)}
       >
         Edit
       </Button>
-      {user.can.delete ? (
-        <Button
-          variant="default"
-          size="compact-sm"
-          leftSection={<Trash2 size={14} aria-hidden />}
-          aria-label={`Delete ${name}`}
-          onClick={() => onAct('delete', user)}
-        >
-          Delete
-        </Button>
-      ) : null}
-      {user.can.enrol ? (
-        <Button
-          variant="default"
-          size="compact-sm"
-          leftSection={<GraduationCap size={14} aria-hidden />}
-          aria-label={`Enrol ${name} in a cohort`}
-          onClick={() => onAct('enrol', user)}
-        >
-          Enrol
-        </Button>
-      ) : null}
       {isOwn && !user.can.resendInvitation ? null : (
         <RowMenu name={name}>
+          {user.can.enrol ? (
+            <Menu.Item leftSection={<GraduationCap size={14} aria-hidden />} onClick={() => onAct('enrol', user)}>
+              Enrol in a cohort
+            </Menu.Item>
+          ) : null}
           {user.can.resendInvitation ? (
             <Menu.Item leftSection={<MailPlus size={14} aria-hidden />} onClick={() => onAct('invite', user)}>
               Send invitation again
@@ -66,6 +48,18 @@ export function UserActions({ user, isOwn, onEdit, onAct }: UserActionsProps) {
               Sign out everywhere
             </Menu.Item>
           )}
+          {user.can.delete ? (
+            <>
+              <Menu.Divider />
+              <Menu.Item
+                color="red"
+                leftSection={<Trash2 size={14} aria-hidden />}
+                onClick={() => onAct('delete', user)}
+              >
+                Delete user
+              </Menu.Item>
+            </>
+          ) : null}
         </RowMenu>
       )}
     </Group>

@@ -1,13 +1,11 @@
-import { Stack, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
 import type { User, UserOrder } from '#contract/user-management.ts';
 import { counted } from '../../ui/counted.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { DateTime } from '../../ui/DateTime.tsx';
-import { formatDay } from '../../ui/dates.ts';
+import { formatDateTime, formatDay } from '../../ui/dates.ts';
 import { RowEditButtons } from '../../ui/RowEditButtons.tsx';
 import { StatusBadge, type Tone } from '../../ui/StatusBadge.tsx';
-import wrapping from '../../ui/wrapping.module.css';
+import { TwoLines } from '../../ui/TwoLines.tsx';
 import { type UserAct, UserActions } from './UserActions.tsx';
 import { PersonEditor, RoleEditor } from './UserEditor.tsx';
 import type { UserEdit } from './use-user-edit.ts';
@@ -35,6 +33,7 @@ export function UserTable({ rows, ownId, order, onOrder, edit, onEdit, onLeave, 
     {
       key: 'name',
       label: 'User',
+      onPhone: 'first',
       orders: [{ order: 'name', direction: 'ascending' }],
       cell: (user) =>
         isEdited(user) ? (
@@ -47,13 +46,15 @@ export function UserTable({ rows, ownId, order, onOrder, edit, onEdit, onLeave, 
       key: 'role',
       label: 'Role and track',
       width: 150,
+      onPhone: 'second',
       cell: (user) => (isEdited(user) ? <RoleEditor edit={edit} /> : <RoleAndTrack user={user} />),
     },
-    { key: 'programme', label: 'Cohorts and coach', cell: (user) => <Programme user={user} /> },
+    { key: 'programme', label: 'Cohorts and coach', width: 200, cell: (user) => <Programme user={user} /> },
     {
       key: 'account',
       label: 'Account',
-      width: 200,
+      width: 210,
+      onPhone: 'second',
       orders: [
         { order: 'newest', direction: 'descending' },
         { order: 'oldest', direction: 'ascending' },
@@ -63,7 +64,8 @@ export function UserTable({ rows, ownId, order, onOrder, edit, onEdit, onLeave, 
     {
       key: 'actions',
       label: 'Actions',
-      width: 205,
+      width: 140,
+      onPhone: 'firstEnd',
       cell: (user) =>
         isEdited(user) ? (
           <RowEditButtons edit={edit} />
@@ -73,51 +75,35 @@ export function UserTable({ rows, ownId, order, onOrder, edit, onEdit, onLeave, 
     },
   ];
   return (
-    <DataTable label="Users" columns={columns} rows={shown} keyOf={({ id }) => id} order={order} onOrder={onOrder} />
+    <DataTable
+      label="Users"
+      columns={columns}
+      rows={shown}
+      keyOf={({ id }) => id}
+      order={order}
+      onOrder={onOrder}
+      minWidth={880}
+    />
   );
 }
 
 function Person({ user, isOwn }: { user: User; isOwn: boolean }) {
-  return (
-    <Stack gap={2} miw={160}>
-      <Text size="sm" fw={600}>
-        {nameOf(user)}
-        {isOwn ? ' (you)' : ''}
-      </Text>
-      <Text size="sm" c="dimmed">
-        {user.email}
-      </Text>
-    </Stack>
-  );
+  return <TwoLines first={<b>{`${nameOf(user)}${isOwn ? ' (you)' : ''}`}</b>} second={user.email} />;
 }
 
 function RoleAndTrack({ user: { role, trackType } }: { user: User }) {
-  return (
-    <Stack gap={2}>
-      <Text size="sm" className={wrapping.wholeWords}>
-        {roleNames[role]}
-      </Text>
-      <Text size="sm" c="dimmed">
-        {trackType ? trackNames[trackType] : noTrack}
-      </Text>
-    </Stack>
-  );
+  return <TwoLines first={roleNames[role]} second={trackType ? trackNames[trackType] : noTrack} />;
 }
 
 /** USER-35, CASN-15 */
 function Programme({ user: { role, cohorts, coach, coachedCount } }: { user: User }) {
-  if (role === 'admin') return <Dimmed>None</Dimmed>;
-  if (role === 'coach') return <Dimmed>{counted(coachedCount, 'participant')}</Dimmed>;
+  if (role === 'admin') return <TwoLines first="None" />;
+  if (role === 'coach') return <TwoLines first={counted(coachedCount, 'participant')} />;
   return (
-    <Stack gap={2} miw={140}>
-      {cohorts.length === 0 ? <Dimmed>No cohort</Dimmed> : null}
-      {cohorts.map(({ id, name, status }) => (
-        <Text size="sm" key={id}>
-          {name} ({status})
-        </Text>
-      ))}
-      <Dimmed>{coach ? `Coach: ${nameOf(coach)}` : 'No coach'}</Dimmed>
-    </Stack>
+    <TwoLines
+      first={cohorts.map(({ name, status }) => `${name} (${status})`).join(', ') || 'No cohort'}
+      second={coach ? `Coach: ${nameOf(coach)}` : 'No coach'}
+    />
   );
 }
 
@@ -127,33 +113,27 @@ const invitationLooks: Record<NonNullable<User['invitation']>['state'], { tone: 
   accepted: { tone: 'success', words: 'Invitation accepted' },
 };
 
+/** What is as it should be is plain text. A badge says that something is open. */
 function Account({ user: { invitation, isEmailConfirmed, lastSignInAt, createdAt } }: { user: User }) {
   const { tone, words } = invitation
     ? invitationLooks[invitation.state]
     : isEmailConfirmed
       ? { tone: 'success' as const, words: 'Confirmed' }
       : { tone: 'warning' as const, words: 'Email not confirmed' };
+  const created = `Created ${formatDay(createdAt, { withYear: true })}`;
   return (
-    <Stack gap={4} align="flex-start">
-      <StatusBadge tone={tone}>{words}</StatusBadge>
-      {lastSignInAt ? (
-        <Dimmed>
-          Last sign-in <DateTime value={lastSignInAt} />
-        </Dimmed>
-      ) : (
-        <Dimmed>Never signed in</Dimmed>
-      )}
-      <Dimmed>
-        Created <time dateTime={createdAt}>{formatDay(createdAt, { withYear: true })}</time>
-      </Dimmed>
-    </Stack>
-  );
-}
-
-function Dimmed({ children }: { children: ReactNode }) {
-  return (
-    <Text size="sm" c="dimmed" component="div">
-      {children}
-    </Text>
+    <TwoLines
+      first={tone === 'success' ? words : <StatusBadge tone={tone}>{words}</StatusBadge>}
+      second={
+        lastSignInAt ? (
+          <>
+            Last sign-in <DateTime value={lastSignInAt} /> · {created}
+          </>
+        ) : (
+          `Never signed in · ${created}`
+        )
+      }
+      secondInFull={lastSignInAt ? `Last sign-in ${formatDateTime(lastSignInAt)}, ${created}` : undefined}
+    />
   );
 }

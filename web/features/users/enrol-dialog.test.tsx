@@ -1,4 +1,4 @@
-import { act, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { readSession } from '#contract/accounts.ts';
 import { listCoaches } from '#contract/coach-assignment.ts';
@@ -57,7 +57,9 @@ test('a coach who replaces another one is sent with what becomes of booked sessi
   answers.set(listCoaches, () => ({ rows: [coach], nextCursor: null }));
   await open('/admin/user-management');
   await sees('Robin Reyes');
-  await act(async () => document.querySelector<HTMLElement>('[aria-label="Enrol Robin Reyes in a cohort"]')?.click());
+  await press('More for Robin Reyes');
+  const item = await screen.findByRole('menuitem', { name: 'Enrol in a cohort' });
+  await act(async () => item.click());
   await sees('Enrol participant');
   await choose('Cohort', 'Spring (active, 3 places free)');
   await choose('Coach', 'Nora Nye (4 participants)');

@@ -219,7 +219,7 @@ test('USER-16 USER-18 ERR1-06 a delete that fails is told and leaves the row', a
   answers.set(deleteUser, { refused: 'conflict', detail: 'This is the last admin.' });
   await openUsers();
   await sees('Robin Reyes');
-  await press('Delete Robin Reyes');
+  await pressInMenu('More for Robin Reyes', 'Delete user');
   await waitFor(() => button('Delete user'));
   expect(callsOf(deleteUser)).toEqual([]);
   await press('Delete user');
@@ -306,7 +306,7 @@ test('USER-28 USER-31 ERR1-06 enrolling without a cohort is not sent; what the s
   answers.set(enrolInCohort, { refused: 'conflict', detail: 'Spring is full: all 5 places are taken.' });
   await openUsers();
   await sees('Robin Reyes');
-  await press('Enrol Robin Reyes in a cohort');
+  await pressInMenu('More for Robin Reyes', 'Enrol in a cohort');
   await waitFor(() => button('Enrol participant'));
   await press('Enrol participant');
   expect(told).toEqual([['error', 'Cohort Required', 'Please select a cohort']]);

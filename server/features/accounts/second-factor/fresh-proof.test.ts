@@ -84,6 +84,7 @@ test('each act that gives power or money, or weakens the sign-in, asks for a fre
     'approveRoleRequest',
     'approveStipend',
     'approveStipendAmount',
+    'approveStipends',
     'approveWeek',
     'changeSignInPolicy',
     'createAdminUser',

@@ -1,0 +1,91 @@
+import type { Page } from '@playwright/test';
+import { expectAccessibleEverywhere } from './axe.ts';
+import { buildCrowd } from './crowd.ts';
+import { waitUntilDrawn, waitUntilSettled } from './looks.ts';
+import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
+import { expect, signIn, test } from './support.ts';
+
+const adminEmail = 'admin@people.example';
+const crowd = 2_000;
+const tallestRow = 52;
+const mostNodes = 1_500;
+let instance: InstanceWithDatabase;
+let lists: { name: string; place: string }[];
+
+test.beforeAll(async () => {
+  instance = await startInstanceWithDatabase(adminEmail, {});
+  const { importId } = await buildCrowd(instance, crowd);
+  lists = [
+    { name: 'Stipends of the week', place: '/admin/stipend-management?week=1' },
+    { name: 'Users', place: '/admin/user-management?role=participant' },
+    { name: 'Rows of spring-2027-everybody.csv', place: `/admin/bulk-invitations/${importId}` },
+  ];
+});
+test.afterAll(() => instance.stop());
+
+const listOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+
+async function open(page: Page, { name, place }: { name: string; place: string }) {
+  await page.goto(`${instance.url}${place}`);
+  await expect(listOf(page, name).locator('tbody tr').first()).toBeVisible();
+  await waitUntilSettled(page);
+}
+
+const heightsOf = (page: Page, name: string) =>
+  listOf(page, name)
+    .locator('tbody tr:not([aria-hidden])')
+    .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height));
+const nodesOf = (page: Page, name: string) => listOf(page, name).evaluate((list) => list.querySelectorAll('*').length);
+
+test('the rows of the lists that admins work in are 44 to 52 px high on a desk, whatever the names are', async ({
+  page,
+}) => {
+  await signIn(page, instance.url, adminEmail);
+  for (const list of lists) {
+    await open(page, list);
+    const heights = await heightsOf(page, list.name);
+    expect(heights.length, list.name).toBeGreaterThan(8);
+    expect(Math.max(...heights), list.name).toBeLessThanOrEqual(tallestRow);
+    expect(Math.min(...heights), list.name).toBeGreaterThanOrEqual(44);
+  }
+});
+
+test('with 2,000 people no list puts more than 1,500 nodes into the page, wherever one has scrolled to', async ({
+  page,
+}) => {
+  await signIn(page, instance.url, adminEmail);
+  for (const list of lists) {
+    await open(page, list);
+    const more = page.getByRole('button', { name: 'Show more' });
+    for (let turns = 0; turns < 3 && (await more.isVisible()); turns += 1) {
+      await more.click();
+      await expect(more).toBeEnabled();
+    }
+    for (const share of [0, 0.3, 0.6, 1]) {
+      await page.evaluate((to) => window.scrollTo(0, to * document.documentElement.scrollHeight), share);
+      await waitUntilDrawn(page);
+      // Rows leave the page a moment after they are out of sight.
+      await expect.poll(() => nodesOf(page, list.name), `${list.name} at ${share}`).toBeLessThanOrEqual(mostNodes);
+    }
+  }
+});
+
+test('on a phone a row is two lines, and fifty of them are less than 6,000 px', async ({ page }) => {
+  await signIn(page, instance.url, adminEmail);
+  await page.setViewportSize({ width: 360, height: 740 });
+  for (const list of lists) {
+    await open(page, list);
+    const heights = await heightsOf(page, list.name);
+    expect(Math.max(...heights), list.name).toBeLessThanOrEqual(100);
+    const { height } = (await listOf(page, list.name).boundingBox()) ?? { height: Number.POSITIVE_INFINITY };
+    expect(height, list.name).toBeLessThan(6_000);
+  }
+});
+
+test('the full lists are accessible in both color schemes and at both widths', async ({ page }) => {
+  await signIn(page, instance.url, adminEmail);
+  for (const list of lists) {
+    await open(page, list);
+    await expectAccessibleEverywhere(page);
+  }
+});

@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react';
+import classes from './DataTable.module.css';
+
+interface TwoLinesProps {
+  first: ReactNode;
+  second?: ReactNode;
+  /** The words of the second line as the pointer reads them where they are cut. Without this, they are the line's. */
+  secondInFull?: string | undefined;
+}
+
+/** A cell of two lines. In compact rows each one ends in dots where its column ends. */
+export function TwoLines({ first, second, secondInFull }: TwoLinesProps) {
+  return (
+    <>
+      {typeof first === 'string' ? (
+        <span className={classes.line} title={first}>
+          {first}
+        </span>
+      ) : (
+        <div className={classes.line}>{first}</div>
+      )}
+      {second ? (
+        <span className={classes.second} title={secondInFull ?? (typeof second === 'string' ? second : undefined)}>
+          {second}
+        </span>
+      ) : null}
+    </>
+  );
+}
+
+/**
+ * Sentences about the thing above them. In compact rows they share one line, and the pointer reads what is cut. Takes
+ * no room without any.
+ */
+export function Facts({ children }: { children: ReactNode }) {
+  return (
+    <div
+      className={classes.facts}
+      onPointerEnter={({ currentTarget }) => {
+        currentTarget.title = [...currentTarget.children].map(({ textContent }) => textContent).join('\n');
+      }}
+    >
+      {children}
+    </div>
+  );
+}

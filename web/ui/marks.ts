@@ -1,0 +1,12 @@
+const circle = 'M12 3a9 9 0 1 0 0 18a9 9 0 1 0 0-18';
+
+/** Drawn in a square of 24. Each is one path, because a long table has several in every row. */
+export const marks = {
+  check: `${circle}M8 12.5l2.8 2.8L16 9.8`,
+  cross: `${circle}M9 9l6 6M15 9l-6 6`,
+  alert: `${circle}M12 8v4.5M12 16h.01`,
+  clock: `${circle}M12 7.5V12l3 1.8`,
+  info: `${circle}M12 16v-4.5M12 8h.01`,
+  dot: `${circle}M12 12h.01`,
+  pencil: 'M4 20l1-4.5L16 4.5a2.1 2.1 0 0 1 3.5 3.5L8.5 19L4 20M14 6.5l3.5 3.5',
+};
