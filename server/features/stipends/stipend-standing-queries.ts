@@ -144,7 +144,8 @@ export const isPayeeOutdated = sql<boolean>`coalesce((stipends.payee_name, stipe
   is distinct from (fellow.full_name, fellow.email::text)
   and stipends.payee_name is not null, false)`;
 
-export const isPayeeSettled = sql<boolean>`coalesce(is_payee_settled(stipends), false)`;
+/** Nothing rests on it while the payee is the person as they are called now, so most rows need not look it up. */
+export const isPayeeSettled = sql<boolean>`(${isPayeeOutdated} and coalesce(is_payee_settled(stipends), false))`;
 
 function isNextPartIn(statuses: string[]) {
   return sql<SqlBool>`exists (select from stipend_handover_rows handed
