@@ -15,11 +15,11 @@ export interface Load {
 
 /**
  * Keeps this many requests running for a while, as a browser would send them. Each line waits for its answer before it
- * sends the next one. Throws at the first answer that refuses.
+ * sends the next one, and sends at least `turns`. Throws at the first answer that refuses.
  */
 export async function keepRunning(
   url: string,
-  { atOnce, seconds }: { atOnce: number; seconds: number },
+  { atOnce, seconds, turns = 1 }: { atOnce: number; seconds: number; turns?: number },
   next: (line: number, turn: number) => Sent,
 ): Promise<Load> {
   const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
@@ -27,7 +27,7 @@ export async function keepRunning(
   let bytes = 0;
   const start = performance.now();
   const line = async (number: number) => {
-    for (let turn = 0; turn === 0 || performance.now() - start < seconds * 1000; turn += 1) {
+    for (let turn = 0; turn < turns || performance.now() - start < seconds * 1000; turn += 1) {
       const sentAt = performance.now();
       bytes = await send(agent, url, next(number, turn));
       latenciesInMs.push(performance.now() - sentAt);
@@ -52,7 +52,8 @@ export async function findRefusal(url: string, { method, path, cookie, body }: S
   return answer.status === 200 ? null : `it answered ${answer.status}: ${text.slice(0, 160)}`;
 }
 
-function send(agent: Agent, url: string, { method, path, cookie, body }: Sent): Promise<number> {
+/** Resolves with what the answer weighs on the wire. */
+export function send(agent: Agent, url: string, { method, path, cookie, body }: Sent): Promise<number> {
   const payload = body === undefined ? undefined : JSON.stringify(body);
   const headers = {
     cookie,
