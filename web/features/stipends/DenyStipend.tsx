@@ -7,7 +7,6 @@ import { useAction } from '../../api/use-action.ts';
 import { ReasonForm } from '../../ui/ReasonForm.tsx';
 import { TypingModal } from '../../ui/TypingModal.tsx';
 import { limitOf } from '../../ui/text-limit.ts';
-import classes from './StipendTable.module.css';
 
 interface DenyStipendProps {
   row: StipendRow;
@@ -44,7 +43,6 @@ export function DenyStipend({ row, isDisabled, onRunning }: DenyStipendProps) {
         size="compact-sm"
         variant="subtle"
         color="red"
-        className={classes.deny}
         aria-label={`Deny ${row.participantName}`}
         disabled={isDisabled}
         onClick={() => setAsked(row.version)}

@@ -47,17 +47,20 @@ function columnsFor(changes: StipendTableProps['changes'], onOpen: (stipendId: s
         <>
           <Participant row={row} onOpen={() => onOpen(row.id)} />
           <Changed facts={changes.get(row.id)?.person} />
-          {/* The column of the icons is too narrow for sentences. */}
-          <Changed facts={changes.get(row.id)?.criteria} />
         </>
       ),
     },
     {
       key: 'criteria',
       label: 'Eligibility Criteria',
-      width: 108,
+      width: 120,
       onPhone: 'second',
-      cell: (row) => <StipendCriteria row={row} onOpen={() => onOpen(row.id)} />,
+      cell: (row) => (
+        <>
+          <StipendCriteria row={row} onOpen={() => onOpen(row.id)} />
+          <Changed facts={changes.get(row.id)?.criteria} />
+        </>
+      ),
     },
     {
       key: 'overall',

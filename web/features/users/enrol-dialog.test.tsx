@@ -57,7 +57,7 @@ test('a coach who replaces another one is sent with what becomes of booked sessi
   answers.set(listCoaches, () => ({ rows: [coach], nextCursor: null }));
   await open('/admin/user-management');
   await sees('Robin Reyes');
-  await press('More for Robin Reyes');
+  await act(async () => document.querySelector<HTMLElement>('[aria-label="More for Robin Reyes"]')?.click());
   const item = await screen.findByRole('menuitem', { name: 'Enrol in a cohort' });
   await act(async () => item.click());
   await sees('Enrol participant');
