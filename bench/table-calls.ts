@@ -27,6 +27,7 @@ const inputs: Record<string, (world: TableWorld) => Input> = {
   listRequirements: ({ cohortId }) => ({ query: { cohort: cohortId } }),
   listSignInsOfPerson: ofParticipant,
   listStipendWeeksOf: ofParticipant,
+  find: () => ({ query: { words: 'member' } }),
   listStipends: () => ({ query: { week: '1' } }),
   listUnprocessedCohorts: () => ({ query: { week: '2' } }),
   previewCoachReplacement: ({ cohortId, participant, coach }) => ({
