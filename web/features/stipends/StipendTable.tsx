@@ -126,7 +126,7 @@ function Participant({ row, onOpen }: { row: StipendRow; onOpen: () => void }) {
           </Anchor>
           {row.openQuestion ? (
             <Anchor component={Link} to={paths.stipendQuestions} fw={550} ml={8} title={row.openQuestion}>
-              Asks
+              Asks: {row.openQuestion}
             </Anchor>
           ) : null}
         </>
