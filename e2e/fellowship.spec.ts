@@ -67,7 +67,7 @@ test('FELL-01 FELL-02 FELL-03 FELL-04 FELL-05 FELL-06 the fellowship page shows 
   });
   await page.reload();
   await expect(progress).toContainText('23%');
-  await expect(progress).toContainText('Status: Behind, for less than 25% of the whole programme.');
+  await expect(progress).toContainText('Status: 10% to 25% complete.');
   await expect(page.getByRole('meter', { name: 'Completed core modules' })).toHaveAttribute('aria-valuenow', '50');
   await expect(page.getByRole('region', { name: 'Core modules' })).toContainText('1 of 2');
   await expect(tracks.getByText('Locked')).toBeVisible();

@@ -127,7 +127,7 @@ function selectionColumn<Row, Order extends string>(
   return {
     key: chosenKey,
     label: 'Select',
-    width: selection.hasAll ? 42 : 60,
+    width: selection.hasAll ? 42 : 80,
     ...(isInLines ? { onPhone: 'first' } : {}),
     cell: (row) => <RowBox selection={selection} row={row} />,
   };

@@ -10,7 +10,7 @@ const mostRowsAlwaysThere = partsAtFirst * mostRowsOfPart;
 const mostCellsAlwaysThere = 300;
 const margin = '1000px 0px';
 /** Rows of many cells cost more than the space that they leave free. */
-const marginOfCells = '150px 0px';
+const marginOfCells = '60px 0px';
 
 export interface PartOfList<Row> {
   rows: Row[];
