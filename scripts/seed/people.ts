@@ -128,7 +128,7 @@ async function enrol(
       insert into cohort_participants (cohort_id, participant_id, status, enrolled_at, ended_at)
       select ${cohortId}, participant_id,
         case when left_on is not null then 'withdrawn' when ${state} = 'completed' then 'completed' else 'active' end,
-        least(${enrolledAt}, ${until}::timestamptz),
+        least(${enrolledAt}, ${until}::timestamptz - interval '20 minutes'),
         case when left_on is not null then ${easternAt(sql`left_on`, sql`time '16:00'`)}
           when ${state} = 'completed' then ${easternAt(sql`${startDate}::date + 120`, sql`time '12:00'`)} end
       from seeded_members
