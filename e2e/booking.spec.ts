@@ -103,6 +103,7 @@ test('COACH-47 COACH-48 COACH-49 COACH-50 a participant books a free half hour, 
   await expect(free).toHaveText(['10:30 AM']);
   await expectAccessible(page);
   await own.getByRole('button', { name: /^Cancel the session/ }).click();
+  await dialog.getByRole('button', { name: 'Cancel the session' }).waitFor();
   await expectAccessibleInBothColours(page);
   await dialog.getByRole('button', { name: 'Cancel the session' }).click();
   await expect(own).toHaveCount(0);
