@@ -93,16 +93,22 @@ function pidFileOf(cluster: Cluster): string {
   return path.join(clusterData(cluster), 'postmaster.pid');
 }
 
-/** The watchdog waits on a pipe that only we hold open. The pipe ends however we end, and then it stops PostgreSQL. */
+/**
+ * The watchdog waits on a pipe that only we hold open. The pipe ends however we end, and then it stops PostgreSQL. It
+ * reads which process that is before it asks whose the folder is: on a busy machine the next owner's database may run
+ * by the time it acts.
+ */
 export function startWatchdog(cluster: Cluster, owner: Owner): ChildProcess {
   const script = `trap '' INT TERM HUP
     read -r farewell && exit 0
     for attempt in 1 2 3 4 5; do
+      postmaster=
+      read -r postmaster < "$2/data/postmaster.pid"
       grep -q "$1" "$2/owner.json" || exit 0
-      "$3" stop -D "$2/data" -m fast -w -t ${slowDisk} && exit 0
+      [ -n "$postmaster" ] && kill -INT "$postmaster" && exit 0
       sleep 1
     done`;
-  const watchdog = spawn('/bin/sh', ['-c', script, 'sh', owner.token, cluster.folder, cluster.binaries.pgCtl], {
+  const watchdog = spawn('/bin/sh', ['-c', script, 'sh', owner.token, cluster.folder], {
     ...accountOptions(cluster),
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],

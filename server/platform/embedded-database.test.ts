@@ -1,15 +1,17 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { appendFile, chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import pg from 'pg';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { killServerProcesses, startServerProcess } from '#test/support/server-process.ts';
 import { startEmbeddedDatabase } from './embedded-database.ts';
 import { findRunningProcess } from './embedded-database-processes.ts';
 
 const log = { info: () => undefined, warn: () => undefined };
+const runFile = promisify(execFile);
 const often = { interval: 50 };
 let dataDir: string;
 
@@ -85,6 +87,20 @@ test('recovers when PostgreSQL was killed together with its owner', async () => 
   await database.stop();
 });
 
+test("a dead owner's watchdog never ends the database of the next owner, however late it comes", async () => {
+  const late = await makeLateGrep();
+  const owner = await startInOwnProcess({ PATH: `${late.folder}:${process.env.PATH}` });
+  await query(owner.connectionString, "create table crates (name text); insert into crates values ('committed')");
+  process.kill(await postmasterId(), 'SIGKILL');
+  owner.kill();
+  const watchdog = await late.asked();
+  const database = await startEmbeddedDatabase({ dataDir, log });
+  await late.answer();
+  await vi.waitUntil(async () => (await findRunningProcess(watchdog)) === null, often);
+  expect(await query(database.connectionString, 'select name from crates')).toEqual([{ name: 'committed' }]);
+  await database.stop();
+});
+
 test('is started again at the same address whenever it is killed, with every commit', async () => {
   const database = await startEmbeddedDatabase({ dataDir, log, restartDelaysInMs: [0, 0] });
   await query(database.connectionString, 'create table crates (name text)');
@@ -139,7 +155,30 @@ test('the product ends with a sentence and a code once its embedded database is 
   expect(said).toMatch(/started again 7 times in vain\. .*postgres\.log may say why/);
 });
 
-async function startInOwnProcess() {
+/** A grep that has its answer and gives it when told: what a process is that gets no time on a busy machine. */
+async function makeLateGrep() {
+  const folder = await mkdtemp(path.join(tmpdir(), 'switchyard-late-'));
+  const [asked, gate, grep] = ['asked', 'gate', 'grep'].map((name) => path.join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  const find = (await runFile('sh', ['-c', 'command -v grep'])).stdout.trim();
+  await runFile('mkfifo', ['-m', '666', asked, gate]);
+  await writeFile(
+    grep,
+    `#!/bin/sh\n${find} "$@"\nfound=$?\necho $PPID > '${asked}'\nread -r go < '${gate}'\nexit $found\n`,
+  );
+  await Promise.all([chmod(folder, 0o755), chmod(grep, 0o755)]);
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return {
+    folder,
+    asked: async () => Number.parseInt(await readFile(asked, 'utf8'), 10),
+    answer: () => appendFile(gate, 'go\n'),
+  };
+}
+
+async function startInOwnProcess(env: Record<string, string> = {}) {
   const script = `
     import { startEmbeddedDatabase } from '#server/platform/embedded-database.ts';
     const log = { info() {}, warn() {} };
@@ -148,6 +187,7 @@ async function startInOwnProcess() {
     setInterval(() => {}, 60_000);`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script, dataDir], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...env },
   });
   const ended = once(child, 'exit');
   const [connectionString] = await Promise.race([
