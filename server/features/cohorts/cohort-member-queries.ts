@@ -17,9 +17,10 @@ export interface Membership {
   participantId: string;
 }
 
-const pages = pagesBy(50, [byText(sql`profiles.first_name`), byText(sql`profiles.last_name`), byId(sql`profiles.id`)]);
+const nameKey = sql<string>`lower(profiles.full_name)`;
+const pages = pagesBy(50, [byText(nameKey), byId(sql`profiles.id`)]);
 
-/** Returns members by name. The same statement counts all matches. */
+/** Returns members by name, as the list of users does. The same statement counts all matches. */
 export async function findCohortMembers(db: Db, cohortId: string, filters: Filters) {
   const cohort = await db.selectFrom('cohorts').select('id').where('id', '=', cohortId).executeTakeFirst();
   if (!cohort) throw cohortGone();
@@ -32,17 +33,14 @@ export async function findCohortMembers(db: Db, cohortId: string, filters: Filte
         .$notNull()
         .as('matching'),
     )
+    .select(nameKey.as('nameKey'))
     .where(pages.comesAfter(filters.cursor))
     .orderBy(pages.inOrder)
     .limit(pages.most)
     .execute();
-  const { rows, nextCursor } = pages.cut(found, ({ firstName, lastName, participantId }) => [
-    firstName,
-    lastName,
-    participantId,
-  ]);
+  const { rows, nextCursor } = pages.cut(found, ({ nameKey, participantId }) => [nameKey, participantId]);
   return {
-    rows: rows.map(toMember),
+    rows: rows.map(({ matching: _, nameKey: __, ...row }) => toMember(row)),
     nextCursor,
     matching: found[0]?.matching ?? 0,
   };
