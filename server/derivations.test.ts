@@ -55,6 +55,55 @@ async function left(): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
+test('the first row of a week waits for a fact that is being written, and a fact for a row that is being made', async () => {
+  const cohort = await buildCohort(app.db, { startDate: '2025-09-08' });
+  const fellow = await buildParticipant(app.db);
+  await enrol(app.db, { cohortId: cohort.id, participantId: fellow.id });
+  const facts = { cohortId: cohort.id, sessionDate: '2025-09-09' };
+  const [first, second] = await buildWeekActivities(app.db, 2, facts);
+  if (!first || !second) throw new Error('The week has two activities.');
+  const attendance = (activity: typeof first) => (db: Db) => attend(db, fellow.id, [activity]);
+  const making = (db: Db) => processWeek(db, 1, cohort.id);
+
+  await otherWaits(attendance(first), making);
+  expect(await attendedOf(fellow.id)).toBe(1);
+  await app.db.deleteFrom('stipendEligibility').where('fellowId', '=', fellow.id).execute();
+  await otherWaits(making, attendance(second));
+  expect(await attendedOf(fellow.id)).toBe(2);
+});
+
+/** Does one act, then another one that has to wait for the end of the first one's transaction. */
+async function otherWaits(act: (db: Db) => Promise<unknown>, other: (db: Db) => Promise<unknown>): Promise<void> {
+  const done = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<void>();
+  const one = inTransaction(app.db, async (db) => {
+    await act(db);
+    done.resolve();
+    await ended.promise;
+  });
+  await Promise.race([done.promise, one]);
+  const two = inTransaction(app.db, other);
+  await expect
+    .poll(async () => {
+      const { rows } = await sql<{ waiting: number }>`
+        select count(*) as waiting from pg_locks where locktype = 'advisory' and not granted
+          and database = (select oid from pg_database where datname = current_database())`.execute(app.db);
+      return rows[0]?.waiting;
+    })
+    .toBe(1);
+  ended.resolve();
+  await Promise.all([one, two]);
+}
+
+async function attendedOf(fellowId: string): Promise<number> {
+  const { activitiesAccessed } = await app.db
+    .selectFrom('stipendEligibility')
+    .select('activitiesAccessed')
+    .where('fellowId', '=', fellowId)
+    .executeTakeFirstOrThrow();
+  return activitiesAccessed;
+}
+
 test('what follows from a fact is there with it: the undecided week and the progress', async () => {
   const { fellow, activities, row, progress } = await fellowOfAWeek();
   const body = { attended: true, reason: 'Was there' };

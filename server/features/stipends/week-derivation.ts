@@ -15,11 +15,19 @@ interface WeekOfCohorts {
  * rows and amounts set by hand stay as they are (STIP-26).
  */
 export async function deriveWeek(db: Db, { cohortIds, weekNumber }: WeekOfCohorts): Promise<number> {
+  await holdAlone(db, cohortIds);
   const isMeant = sql`stipends.cohort_id = any(${cohortIds}::uuid[]) and stipends.week_number = ${weekNumber}`;
   await heldUndecided(isMeant).execute(db);
   const changedRows = await writeJudged(db, peopleOfWeek(sql`${cohortIds}::uuid[]`, weekNumber), judgedBefore());
   if (changedRows > 0) await changed(db, 'stipends', { membersOf: cohortIds });
   return changedRows;
+}
+
+/** Until the transaction ends, no fact of these cohorts changes: rows that are new have nothing else to be locked by. */
+async function holdAlone(db: Db, cohortIds: string[]): Promise<void> {
+  await sql`
+    select pg_advisory_xact_lock(weeks_lock(id)) from (
+      select id from unnest(${cohortIds}::uuid[]) id order by id) cohorts`.execute(db);
 }
 
 /**
