@@ -155,10 +155,14 @@ test('the product ends with a sentence and a code once its embedded database is 
   expect(said).toMatch(/started again 7 times in vain\. .*postgres\.log may say why/);
 });
 
-/** A grep that has its answer and gives it when told: what a process is that gets no time on a busy machine. */
+/**
+ * A grep that, when it is first asked, has its answer and gives it when told: what a process is that gets no time on a
+ * busy machine.
+ */
 async function makeLateGrep() {
   const folder = await mkdtemp(path.join(tmpdir(), 'switchyard-late-'));
-  const [asked, gate, grep] = ['asked', 'gate', 'grep'].map((name) => path.join(folder, name)) as [
+  const [asked, gate, grep, first] = ['asked', 'gate', 'grep', 'first'].map((name) => path.join(folder, name)) as [
+    string,
     string,
     string,
     string,
@@ -167,9 +171,16 @@ async function makeLateGrep() {
   await runFile('mkfifo', ['-m', '666', asked, gate]);
   await writeFile(
     grep,
-    `#!/bin/sh\n${find} "$@"\nfound=$?\necho $PPID > '${asked}'\nread -r go < '${gate}'\nexit $found\n`,
+    `#!/bin/sh
+      ${find} "$@"
+      found=$?
+      if mkdir '${first}' 2> /dev/null; then
+        echo $PPID > '${asked}'
+        read -r go < '${gate}'
+      fi
+      exit $found`,
   );
-  await Promise.all([chmod(folder, 0o755), chmod(grep, 0o755)]);
+  await Promise.all([chmod(folder, 0o777), chmod(grep, 0o755)]);
   onTestFinished(() => rm(folder, { recursive: true }));
   return {
     folder,
