@@ -48,6 +48,9 @@ const inputs: Record<string, (world: TableWorld) => Input> = {
   readStipend: ({ stipendId }) => ({ params: { id: stipendId } }),
   readSubmission: ({ submissionId }) => ({ params: { id: submissionId } }),
   readTrainingActivity: ofActivity,
+  readPerson: ofParticipant,
+  listPersonHistory: ofParticipant,
+  listPersonNotes: ofParticipant,
   readUser: ofParticipant,
 };
 

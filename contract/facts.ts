@@ -14,6 +14,8 @@ export const facts = [
   'coaches',
   /** Names, addresses, roles, and roles asked for. */
   'people',
+  /** What staff noted about people. */
+  'notes',
   'attendance',
   /** Requests to change a record of attendance. */
   'corrections',

@@ -3,6 +3,7 @@ import { CoachingSession } from './coaching.ts';
 import { Cursor, Day, endpoint, Id, Instant, pageOf, type ResponseOf } from './endpoint.ts';
 import { Progress } from './fellowship.ts';
 import { CalendarActivity } from './learning.ts';
+import { OpenMatters } from './open-matters.ts';
 import { Role, TrackType } from './roles.ts';
 import { Criteria } from './stipend-rules.ts';
 import { PaymentStatus } from './stipends.ts';
@@ -121,7 +122,7 @@ export const readParticipantDashboard = endpoint({
 /** The dashboard lists so many. `listCoachParticipants` has them all. */
 export const firstParticipants = 10;
 
-const CoachParticipant = z.object({
+const CoachParticipant = OpenMatters.extend({
   id: Id,
   firstName: z.string(),
   lastName: z.string(),
@@ -132,16 +133,6 @@ const CoachParticipant = z.object({
   startDate: Day,
   totalSubmissions: z.number().int(),
   gradedSubmissions: z.number().int(),
-  /** Counts activities that they did not attend, whose day has passed. */
-  missedActivities: z.number().int(),
-  /** Counts work that the participant is to hand in again. */
-  submissionsToRevise: z.number().int(),
-  /** Counts assignments that were never handed in, whose day has passed. */
-  overdueAssignments: z.number().int(),
-  /** Counts coaching sessions of the last four weeks to which they did not come. */
-  missedSessions: z.number().int(),
-  /** True if they handed in, completed, wrote or booked nothing for seven days. */
-  isSilent: z.boolean(),
   /** True if, by the rules, too much of this week is lost by today. */
   isStipendAtRisk: z.boolean(),
   /** In the present cohort. */

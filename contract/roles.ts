@@ -53,6 +53,8 @@ export const permissions = {
   'coaching.book': participants,
   'coaching.run': coaches,
   'performance.rate': coaches,
+  /** It covers a person's page and staff's notes: of own participants for coaches, of everybody for admins. */
+  'people.read': reviewers,
   'messages.use': everyone,
   'messages.send': ['participant', 'coach'],
   /** It lets admins read what others write to each other. Each time is on record. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { ProgressStatus } from './fellowship.ts';
+import type { OpenMatters } from './open-matters.ts';
 import {
   completionLabels,
-  type OpenMatters,
   type PersonStandingFacts,
   type PersonState,
   personStanding,

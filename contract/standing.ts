@@ -1,4 +1,5 @@
 import type { Progress, ProgressStatus } from './fellowship.ts';
+import type { OpenMatters } from './open-matters.ts';
 
 /**
  * Names how a person stands. The week is judged by its criteria, the programme by the cohort's calendar, and each says
@@ -58,15 +59,6 @@ export const completionLabels: Record<ProgressStatus, string> = {
   behind: '10% to 25% complete',
   at_risk: 'Under 10% complete',
 };
-
-/** What is open between a person and their coach. */
-export interface OpenMatters {
-  missedActivities: number;
-  overdueAssignments: number;
-  submissionsToRevise: number;
-  missedSessions: number;
-  isSilent: boolean;
-}
 
 export type PersonState =
   | 'out_of_reach'

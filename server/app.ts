@@ -31,6 +31,7 @@ import { messageRoutes } from '#server/features/messages/message-routes.ts';
 import { noticeRoutes } from '#server/features/notices/notice-routes.ts';
 import { unsubscribeRoutes } from '#server/features/notices/unsubscribe-routes.ts';
 import { paymentRoutes } from '#server/features/payments/payment-routes.ts';
+import { peopleRoutes } from '#server/features/people/people-routes.ts';
 import { resourceRoutes } from '#server/features/resources/resource-routes.ts';
 import { ownStipendRoutes } from '#server/features/stipends/own-stipend-routes.ts';
 import { stipendRoutes } from '#server/features/stipends/stipend-routes.ts';
@@ -89,6 +90,7 @@ export async function buildApp({ config, database, authSecret, areJobsHealthy, l
   serviceTokenRoutes(app);
   ownDetailsRoutes(app);
   userRoutes(app);
+  peopleRoutes(app);
   auditRoutes(app);
   cohortRoutes(app);
   courseRoutes(app);

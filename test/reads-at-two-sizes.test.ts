@@ -69,6 +69,9 @@ test('what is one’s own, and one page of a list, costs the same among several 
     `/api/cohort-progress/${ownCohort}/members/${person}`,
     `/api/users/${person}`,
     `/api/users/${person}/stipends`,
+    `/api/people/${person}`,
+    `/api/people/${person}/history`,
+    `/api/people/${person}/notes`,
     ...usual,
   ];
   const places = isDeep ? [...new Set(all)] : usual;

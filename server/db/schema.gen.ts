@@ -406,6 +406,15 @@ export interface PerformanceFeedbackTable {
   weekNumber: number;
 }
 
+export interface PersonNotesTable {
+  authorId: string;
+  id: Generated<string>;
+  kind: string;
+  note: string;
+  personId: string;
+  writtenAt: Generated<Timestamp>;
+}
+
 export interface ProfilesTable {
   calendlyLink: string | null;
   createdAt: Generated<Timestamp>;
@@ -986,6 +995,7 @@ export interface DB {
   participantModuleCompletions: ParticipantModuleCompletionsTable;
   participantProgress: ParticipantProgressTable;
   performanceFeedback: PerformanceFeedbackTable;
+  personNotes: PersonNotesTable;
   profiles: ProfilesTable;
   programmeCopies: ProgrammeCopiesTable;
   pushKeys: PushKeysTable;

@@ -9,6 +9,8 @@ interface Audience {
 
 const ofParticipant: Audience = { coach: true, admins: true };
 const ofAnyone: Audience = { coach: true, participants: true, admins: true };
+/** The act names the staff who see it, never the person whom it is about. */
+const ofStaff: Audience = { admins: true };
 const ofOneself: Audience = {};
 
 /** The people who see a person's fact beside that person. */
@@ -18,6 +20,7 @@ const seenBy: Record<Fact, Audience> = {
   enrolments: ofParticipant,
   coaches: ofParticipant,
   people: ofAnyone,
+  notes: ofStaff,
   attendance: ofParticipant,
   corrections: ofParticipant,
   submissions: ofParticipant,

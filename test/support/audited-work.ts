@@ -3,6 +3,7 @@ import { answerAttendanceCorrection } from '#contract/attendance-corrections.ts'
 import { exportAuditLog } from '#contract/audit.ts';
 import { enrolInCohort } from '#contract/enrolments.ts';
 import { handOverWeek } from '#contract/payments.ts';
+import { removePersonNote } from '#contract/person-notes.ts';
 import { exportStipends } from '#contract/stipend-exports.ts';
 import { approveStipend } from '#contract/stipends.ts';
 import { exportUsers, updateUser } from '#contract/user-management.ts';
@@ -10,6 +11,7 @@ import type { AuditAction } from '#server/platform/audit-actions.ts';
 import { buildCoachingSession } from '../factories/coaching.ts';
 import { assignCoach, buildCohort, buildCourse } from '../factories/cohorts.ts';
 import { buildCoach, buildParticipant } from '../factories/people.ts';
+import { buildNote } from '../factories/person-notes.ts';
 import { attend, buildStipend } from '../factories/stipends.ts';
 import { type AuditedAct, type AuditWorld, byCall } from './audited-calls.ts';
 import { askedCorrection, finishedImport } from './calls-on-people.ts';
@@ -114,6 +116,17 @@ export const auditedWork = {
     const before = { moduleId, isCompleted: true };
     return { ...done, before, after: { moduleId, cohortId: id }, reason: 'By mistake' };
   },
+  'note.open': byCall('openPersonNote', async ({ params, sent, world }) => {
+    const note = await noteIn(world, params.id ?? '');
+    return { subjectId: note.personId, after: { authorId: note.authorId }, reason: String(sent.reason) };
+  }),
+  'note.remove': async ({ server, admin }) => {
+    const person = await buildParticipant(server.db);
+    const { id } = await buildNote(server.db, { personId: person.id, authorId: admin.id });
+    await (await server.as(admin)).call(removePersonNote, { params: { id } });
+    return { actorId: admin.id, subjectId: person.id, before: { kind: 'staff', authorId: admin.id } };
+  },
+  'note.write': byCall('writePersonNote', ({ sent }) => ({ after: { kind: sent.kind } })),
   'performance.rate': byCall('rateWeek', async ({ params, world }) => ({
     subjectId: await ratingOf(world, params.participantId ?? ''),
     before: { rating: null },
@@ -310,4 +323,12 @@ async function ratingOf({ server }: AuditWorld, fellowId: string): Promise<strin
 async function personOf({ server }: AuditWorld, importId: string): Promise<string> {
   const row = server.db.selectFrom('bulkImportRows').select('userId').where('importId', '=', importId);
   return (await row.executeTakeFirstOrThrow()).userId ?? '';
+}
+
+function noteIn({ server }: AuditWorld, id: string) {
+  return server.db
+    .selectFrom('personNotes')
+    .select(['personId', 'authorId'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
 }

@@ -9,6 +9,7 @@ import { buildActivity, buildContentItem, buildTrack } from '../factories/curric
 import { buildGivenUpDelivery } from '../factories/deliveries.ts';
 import { bulkRecordFor } from '../factories/imports.ts';
 import { type BuiltPerson, buildCoach, buildParticipant } from '../factories/people.ts';
+import { buildNote } from '../factories/person-notes.ts';
 import type { TestApp } from './app.ts';
 import type { MakeCall } from './made-call.ts';
 import { confirmSecondFactor } from './sign-in-ways.ts';
@@ -64,11 +65,19 @@ export const callsOnPeople: Record<string, MakeCall> = {
       .executeTakeFirstOrThrow();
     return { as: participant, params: { id }, body: { trackId: track.id } };
   },
+  writePersonNote: async ({ db }) => ({ params: { id: (await buildParticipant(db)).id } }),
+  openPersonNote: noteOfParticipant,
+  removePersonNote: noteOfParticipant,
   answerAttendanceCorrection: async ({ db }) => ({
     params: { id: (await askedCorrection(db)).id },
     body: { accepts: true, answer: '' },
   }),
 };
+
+async function noteOfParticipant({ db }: TestApp, admin: BuiltPerson) {
+  const person = await buildParticipant(db);
+  return { params: { id: (await buildNote(db, { personId: person.id, authorId: admin.id, kind: 'restricted' })).id } };
+}
 
 async function programmeToCopy(db: TestApp['db']) {
   const { id: sourceCohortId } = await buildCohort(db);

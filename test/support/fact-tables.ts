@@ -44,6 +44,7 @@ export const factTables: Readonly<Record<string, readonly Fact[] | string>> = {
   'public.participant_module_completions': ['progress'],
   'public.participant_progress': ['progress'],
   'public.performance_feedback': ['ratings'],
+  'public.person_notes': ['notes', 'people'],
   'public.profiles': ['people', 'availability', 'preferences'],
   'public.programme_copies': ['training', 'cohorts'],
   'public.push_keys': ofServer,

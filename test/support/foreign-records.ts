@@ -7,6 +7,7 @@ import { buildActivity, buildAssignment, buildContentItem, buildModule, buildTra
 import { buildMessage } from '../factories/messages.ts';
 import { buildNotice } from '../factories/notices.ts';
 import { buildAdmin, buildCoach, buildParticipant } from '../factories/people.ts';
+import { buildNote } from '../factories/person-notes.ts';
 import { buildStoredFile } from '../factories/stored-files.ts';
 import { buildUserFile } from '../factories/user-files.ts';
 
@@ -117,7 +118,9 @@ export async function buildForeignWorld(db: Db) {
     .values({ participantId: participant.id, cohortId: cohort.id, weekNumber: 1, question: 'Mine alone', facts: [] })
     .returning('id')
     .executeTakeFirstOrThrow();
+  const note = await buildNote(db, { personId: participant.id, authorId: coach.id });
   return {
+    note,
     correction,
     question,
     coachingSession,
@@ -232,6 +235,14 @@ export const foreignCalls: Record<string, (world: ForeignWorld) => ForeignCall[]
   answerAttendanceCorrection: ({ correction }) => [
     { role: 'coach', input: { params: { id: correction.id }, body: { accepts: true, answer: 'Not mine' } } },
   ],
+  readPerson: ({ participant }) => [{ role: 'coach', input: { params: { id: participant.id } } }],
+  listPersonHistory: ({ participant }) => [{ role: 'coach', input: { params: { id: participant.id } } }],
+  listPersonNotes: ({ participant }) => [{ role: 'coach', input: { params: { id: participant.id } } }],
+  writePersonNote: ({ participant }) => [
+    { role: 'coach', input: { params: { id: participant.id }, body: { kind: 'staff', text: 'Not mine' } } },
+  ],
+  openPersonNote: ({ note }) => [{ role: 'coach', input: { params: { id: note.id }, body: { reason: 'Not mine' } } }],
+  removePersonNote: ({ note }) => [{ role: 'coach', input: { params: { id: note.id } } }],
   listStipendWeeksOf: ({ participant }) => [{ role: 'coach', input: { params: { id: participant.id } } }],
   askAboutStipend: ({ cohort }) => [
     { role: 'participant', input: { body: { cohortId: cohort.id, weekNumber: 1, question: 'Not mine' } } },

@@ -5,17 +5,18 @@ import { easternDay } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { ownParticipants } from '#server/features/coaching/coaching-access.ts';
 import { noProgress, progressColumns } from '#server/features/learning/fellowship-queries.ts';
-import { findPeopleAtRisk } from '#server/features/stipends/week-risk-queries.ts';
-import type { Actor } from '#server/platform/actor.ts';
-import { byId, byNumber, byText, descending, pagesBy } from '#server/platform/pages.ts';
 import {
   dueAssignments,
   isSilent,
+  isToRevise,
   missedActivities,
   missedSessions,
   overdueAssignments,
   taughtActivities,
-} from './attention-queries.ts';
+} from '#server/features/people/attention-queries.ts';
+import { findPeopleAtRisk } from '#server/features/stipends/week-risk-queries.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { byId, byNumber, byText, descending, pagesBy } from '#server/platform/pages.ts';
 
 const pages = pagesBy(25, [
   descending(byNumber(sql`gravity`)),
@@ -111,10 +112,7 @@ async function participantRows(
             .count<number>('contentSubmissions.userId')
             .filterWhere('contentSubmissions.status', '<>', 'submitted')
             .as('gradedSubmissions'),
-          eb.fn
-            .count<number>('contentSubmissions.userId')
-            .filterWhere('contentSubmissions.status', 'in', ['needs_revision', 'rejected'])
-            .as('submissionsToRevise'),
+          eb.fn.count<number>('contentSubmissions.userId').filterWhere(isToRevise).as('submissionsToRevise'),
         ])
         .groupBy('own.id'),
     )

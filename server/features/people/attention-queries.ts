@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { programmeZone } from '#contract/weeks.ts';
 import { assignmentsBelow, suitsTrack } from '#server/features/curriculum/curriculum-access.ts';
-import type { Actor } from '#server/platform/actor.ts';
 
 const silentDays = 7;
 const missedSessionDays = 28;
@@ -43,8 +42,11 @@ export const overdueAssignments = sql<number>`(
     and not exists (select from content_submissions
       where content_submissions.user_id = own.id and content_submissions.assignment_id = training_activities.assignment_id))`;
 
+/** True for work that the person is to hand in again. */
+export const isToRevise = sql<boolean>`content_submissions.status in ('needs_revision', 'rejected')`;
+
 /** Counts this coach's sessions of the last four weeks. */
-export function missedSessions(coach: Pick<Actor, 'id'>, at: Date) {
+export function missedSessions(coach: { id: string | null }, at: Date) {
   return sql<number>`(
     select count(*) from coaching_sessions
     where coaching_sessions.coach_id = ${coach.id} and coaching_sessions.participant_id = own.id

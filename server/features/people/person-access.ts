@@ -1,0 +1,67 @@
+import { sql } from 'kysely';
+import type { Db } from '#server/db/database.ts';
+import { coachIdsOf, isOwnParticipant } from '#server/features/coaching/coaching-access.ts';
+import { mayWriteTo } from '#server/features/messages/message-access.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { AppError, notFound } from '#server/platform/errors.ts';
+
+/** A coach sees their own participants, an admin everybody who is there. */
+function visiblePeople(db: Db, actor: Actor) {
+  return db
+    .selectFrom('profiles')
+    .where('profiles.deletedAt', 'is', null)
+    .$if(actor.role !== 'admin', (own) =>
+      own.where('profiles.role', '=', 'participant').where((eb) => isOwnParticipant(db, actor, eb.ref('profiles.id'))),
+    );
+}
+
+export async function loadPerson(db: Db, actor: Actor, id: string) {
+  const person = await visiblePeople(db, actor)
+    .select((eb) => [
+      'profiles.id',
+      'profiles.phone',
+      coachIdsOf(db, eb.ref('profiles.id')).as('coachIds'),
+      mayWriteTo(db, actor, eb.ref('profiles.id')).as('mayWrite'),
+    ])
+    .where('profiles.id', '=', id)
+    .executeTakeFirst();
+  if (!person) throw notFound('This person was not found.');
+  return person;
+}
+
+export function mayReadNotes(actor: Pick<Actor, 'id'>, personId: string): boolean {
+  return actor.id !== personId;
+}
+
+/** Loads a person about whom the actor may read and write notes. */
+export async function loadNotedPerson(db: Db, actor: Actor, id: string) {
+  const person = await loadPerson(db, actor, id);
+  if (!mayReadNotes(actor, id)) throw new AppError('forbidden', 'Nobody reads or writes notes about themself.');
+  return person;
+}
+
+/** Locks a note about a person whom the actor sees. */
+export async function loadNote(db: Db, actor: Actor, noteId: string) {
+  const note = await db
+    .selectFrom('personNotes as note')
+    .select((eb) => [
+      'note.personId',
+      'note.authorId',
+      'note.kind',
+      'note.note as text',
+      mayRemove(actor).as('mayRemove'),
+      coachIdsOf(db, eb.ref('note.personId')).as('coachIds'),
+    ])
+    .where('note.id', '=', noteId)
+    .where('note.personId', '<>', actor.id)
+    .where('note.personId', 'in', visiblePeople(db, actor).select('profiles.id'))
+    .forUpdate()
+    .executeTakeFirst();
+  if (!note) throw notFound('This note is not there any more.');
+  return note;
+}
+
+/** A column over `note`, a row of `person_notes`. */
+export function mayRemove(actor: Pick<Actor, 'id' | 'role'>) {
+  return actor.role === 'admin' ? sql<boolean>`true` : sql<boolean>`(note.author_id = ${actor.id})`;
+}

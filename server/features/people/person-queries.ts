@@ -1,0 +1,77 @@
+import { sql } from 'kysely';
+import type { ReplyOf } from '#contract/endpoint.ts';
+import type { OpenMatters } from '#contract/open-matters.ts';
+import type { readPerson } from '#contract/people.ts';
+import { currentWeek, easternDay } from '#contract/weeks.ts';
+import type { Db } from '#server/db/database.ts';
+import { findActiveCohort } from '#server/features/cohorts/cohort-queries.ts';
+import { findStanding } from '#server/features/learning/fellowship-queries.ts';
+import { findParticipantStipendWeek } from '#server/features/stipends/stipend-week-queries.ts';
+import { findPeopleAtRisk } from '#server/features/stipends/week-risk-queries.ts';
+import { findUser } from '#server/features/users/user-list-queries.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { now } from '#server/platform/clock.ts';
+import {
+  dueAssignments,
+  isSilent,
+  isToRevise,
+  missedActivities,
+  missedSessions,
+  overdueAssignments,
+  taughtActivities,
+} from './attention-queries.ts';
+import { loadPerson, mayReadNotes } from './person-access.ts';
+
+type Reply = ReplyOf<typeof readPerson>;
+
+const noActs = { changeRole: false, delete: false, enrol: false, resendInvitation: false };
+
+/** Takes seven statements for a participant of a cohort. */
+export async function findPerson(db: Db, actor: Actor, id: string): Promise<Reply> {
+  const { phone, coachIds, mayWrite } = await loadPerson(db, actor, id);
+  const user = await findUser(db, actor, id);
+  const isAdmin = actor.role === 'admin';
+  // What a coach sees is about that coach. An admin sees what the person's coach sees.
+  const coachId = isAdmin ? (user.coach?.id ?? coachIds[0] ?? null) : actor.id;
+  return {
+    person: { ...user, phone, can: isAdmin ? user.can : noActs },
+    standing: user.role === 'participant' ? await standingOf(db, id, coachId) : null,
+    can: { manage: isAdmin, message: mayWrite, readNotes: mayReadNotes(actor, id) },
+  };
+}
+
+async function standingOf(db: Db, id: string, coachId: string | null): Promise<Reply['standing']> {
+  const at = now();
+  const cohort = await findActiveCohort(db, id);
+  if (!cohort) return null;
+  const { progress, selection } = await findStanding(db, { participantId: id, cohortId: cohort.id });
+  const weekNumber = currentWeek(cohort.startDate, at);
+  const peopleAtRisk = await findPeopleAtRisk(db, sql`select ${id}::uuid as id`);
+  return {
+    cohort: { id: cohort.id, name: cohort.name, startDate: cohort.startDate },
+    weekNumber,
+    progress,
+    track: selection && { name: selection.track.name, isLocked: selection.isLocked },
+    isStipendAtRisk: peopleAtRisk.length > 0,
+    week: await findParticipantStipendWeek(db, id, { cohortId: cohort.id, weekNumber }),
+    ...(await findMatters(db, id, { coachId, at })),
+  };
+}
+
+async function findMatters(db: Db, id: string, { coachId, at }: { coachId: string | null; at: Date }) {
+  const today = easternDay(at);
+  const found = await sql<OpenMatters>`
+    with own as (
+      select profiles.id, profiles.track_type,
+        (select max(start_date) from user_courses
+          where user_id = profiles.id and coach_id = ${coachId} and status = 'enrolled') as start_date
+      from profiles where id = ${id}
+    ), taught as materialized ${taughtActivities}, due as materialized ${dueAssignments(today)}
+    select ${missedActivities(today)} as missed_activities, ${overdueAssignments} as overdue_assignments,
+      (select count(*) from content_submissions where user_id = own.id and ${isToRevise}) as submissions_to_revise,
+      ${missedSessions({ id: coachId }, at)} as missed_sessions, ${isSilent(at)} as is_silent
+    from own`.execute(db);
+  const [matters] = found.rows;
+  if (!matters) throw new Error('The person was there a statement ago.');
+  return matters;
+}
