@@ -17,6 +17,11 @@ export const PersonNote = z.object({
 });
 export type PersonNote = z.infer<typeof PersonNote>;
 
+export const NewPersonNote = z.object({
+  kind: NoteKind,
+  text: z.string().trim().min(1, 'Please write a note.').max(4000),
+});
+
 export const listPersonNotes = endpoint({
   name: 'listPersonNotes',
   method: 'GET',
@@ -36,7 +41,7 @@ export const writePersonNote = endpoint({
   access: 'people.read',
   summary: 'The coach of a participant, or an admin, notes something about a person for other staff.',
   params: IdParams,
-  body: z.object({ kind: NoteKind, text: z.string().trim().min(1, 'Please write a note.').max(4000) }),
+  body: NewPersonNote,
   response: PersonNote,
 });
 

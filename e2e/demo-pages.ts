@@ -14,6 +14,7 @@ export type Visitor = (typeof visitors)[number];
 const anActivity = '/activity/one';
 const anAssignment = '/assignment/one';
 const stipendsOfOne = '/stipends/one';
+const aPerson = '/people/one';
 const anImport = '/admin/bulk-invitations/one';
 const everybody = ['/dashboard', '/submissions', '/training-calendar', '/cohorts'];
 /** These are the same for everybody, so only two of the visitors open them. */
@@ -49,6 +50,7 @@ export const pagesOf: Record<Visitor, string[]> = {
     '/attendance-corrections',
     '/stipend-questions',
     stipendsOfOne,
+    aPerson,
     '/dashboard?tab=booking',
     '/dashboard?tab=sessions',
     '/submissions?tab=pending',
@@ -62,6 +64,7 @@ export const pagesOf: Record<Visitor, string[]> = {
     '/attendance-corrections',
     '/stipend-questions',
     stipendsOfOne,
+    aPerson,
     '/admin/bulk-invitations',
     anImport,
     '/admin/user-management',
@@ -134,6 +137,7 @@ async function addressOf(request: APIRequestContext, demo: Instance, place: stri
   if (place === anActivity) return `/activity/${await activityOfTheWeek(request, demo)}`;
   if (place === anAssignment) return `/assignment/${(await aSubmission(request, demo)).assignmentId}`;
   if (place === stipendsOfOne) return `/stipends/${(await aSubmission(request, demo)).participantId}`;
+  if (place === aPerson) return `/people/${(await aSubmission(request, demo)).participantId}`;
   if (place === anImport) return `/admin/bulk-invitations/${await newestImport(request, demo)}`;
   return place;
 }

@@ -12,8 +12,15 @@ const whatEachTreeImports: Record<string, string[]> = {
 const readableFromOtherFeatures = /-(queries|access|queue|derivation)\.ts$/;
 const queueFile = /-queue\.ts$/;
 const composingFeature = 'home';
-/** Stipend Management shows payments beside decisions. The notification preferences show where messages go. */
-const screensOfOthers: Record<string, string[]> = { stipends: ['payments'], notices: ['deliveries'] };
+/**
+ * Stipend Management shows payments beside decisions. The notification preferences show where messages go. A person's
+ * page has the acts upon their account.
+ */
+const screensOfOthers: Record<string, string[]> = {
+  stipends: ['payments'],
+  notices: ['deliveries'],
+  people: ['users'],
+};
 /** Folders of these features are screens of their own. They share what lies beside them and know nothing of each other. */
 const featuresOfApartFolders = ['curriculum'];
 /** The upload protocol uses HEAD to ask how much has arrived. Endpoints have no HEAD. */

@@ -31,6 +31,7 @@ export const paths = {
   myStipends: '/my-stipends',
   stipendQuestions: '/stipend-questions',
   stipendsOf: (participantId: string) => placeOf('/stipends/$participantId', { participantId }),
+  person: (id: string) => placeOf('/people/$personId', { personId: id }),
   notificationPreferences: '/preferences/notifications',
   changePassword: '/change-password',
   accountSecurity: '/account/security',

@@ -192,6 +192,9 @@ const routeTree = root.addChildren([
       'ParticipantStipendsPage',
       { roles: ['coach', 'admin'] },
     ),
+    screen('/people/$personId', () => import('../features/people/PersonPage.tsx'), 'PersonPage', {
+      roles: ['coach', 'admin'],
+    }),
     screen(
       '/stipend-questions',
       () => import('../features/stipends/StipendQuestionsPage.tsx'),

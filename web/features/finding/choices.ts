@@ -53,9 +53,9 @@ export function groupsOf(found: ReplyOf<typeof find>, role: Role): ChoiceGroup[]
   ];
 }
 
-/** A participant writes to the people that they know. */
-function placeOfPerson(_role: Role, id: string) {
-  return { to: paths.messages, search: { with: id } };
+/** Staff open the person's page. A participant writes to the people that they know. */
+function placeOfPerson(role: Role, id: string) {
+  return role === 'participant' ? { to: paths.messages, search: { with: id } } : { to: paths.person(id) };
 }
 
 function shown(kind: string, { id, title, detail }: Found): Shown {

@@ -97,9 +97,9 @@ const columns: Column<Participant>[] = [
     label: 'Participant',
     cell: ({ id, firstName, lastName, email, trackType }) => (
       <>
-        <Text fw={550}>
+        <Anchor component={Link} to={paths.person(id)} fw={550} c="inherit" display="block">
           {firstName} {lastName}
-        </Text>
+        </Anchor>
         <Text size="sm" c="dimmed">
           {email}
         </Text>

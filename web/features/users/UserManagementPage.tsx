@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ChevronLeft, ChevronRight, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { exportUsers, listUsers, type User } from '#contract/user-management.ts';
+import { exportUsers, listUsers } from '#contract/user-management.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { downloadAnswer } from '../../api/download.ts';
 import { queryFor } from '../../api/query-for.ts';
@@ -15,11 +15,8 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { useUnsavedChanges } from '../../ui/use-unsaved-changes.tsx';
-import { EnrolDialog } from './EnrolDialog.tsx';
 import { RoleRequestsPanel } from './RoleRequestsPanel.tsx';
-import { SignInsDialog } from './SignInsDialog.tsx';
-import type { UserAct } from './UserActions.tsx';
-import { DeleteUserDialog, InviteAgainDialog, SignOutDialog } from './UserDialogs.tsx';
+import { type AskedAct, UserActDialogs } from './UserActDialogs.tsx';
 import { UserFilters } from './UserFilters.tsx';
 import { UserTable } from './UserTable.tsx';
 import { useProfileSync } from './use-profile-sync.ts';
@@ -50,7 +47,7 @@ function Users() {
   const { id: ownId } = useSignedInUser();
   const { place, isFiltered, change, turnTo, clear } = useUserPlace();
   const { search, role, order, at } = place;
-  const [asked, setAsked] = useState<{ act: UserAct; user: User } | null>(null);
+  const [asked, setAsked] = useState<AskedAct | null>(null);
   const [isRefreshing, setRefreshing] = useState(false);
   const [isExporting, setExporting] = useState(false);
   const count = useRef<HTMLParagraphElement>(null);
@@ -83,9 +80,6 @@ function Users() {
     turnTo(cursor);
     count.current?.focus();
   };
-  const close = () => setAsked(null);
-  const askedFor = (act: UserAct) => (asked?.act === act ? asked.user : null);
-  const enrolled = askedFor('enrol');
   const page = list.data;
 
   return (
@@ -152,15 +146,11 @@ function Users() {
           <PageButton cursor={page.nextCursor} onTurn={turn} label="Next page" icon={ChevronRight} />
         </Group>
       ) : null}
-      <DeleteUserDialog
-        user={askedFor('delete')}
-        onClose={close}
+      <UserActDialogs
+        asked={asked}
+        onClose={() => setAsked(null)}
         onDeleted={() => requestAnimationFrame(() => count.current?.focus())}
       />
-      <SignOutDialog user={askedFor('signOut')} onClose={close} />
-      <SignInsDialog user={askedFor('signIns')} onClose={close} />
-      <InviteAgainDialog user={askedFor('invite')} onClose={close} />
-      {enrolled ? <EnrolDialog user={enrolled} onClose={close} /> : null}
       {question}
     </Stack>
   );

@@ -1,4 +1,7 @@
+import { Anchor } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import type { User, UserOrder } from '#contract/user-management.ts';
+import { paths } from '../../app/paths.ts';
 import { counted } from '../../ui/counted.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { DateTime } from '../../ui/DateTime.tsx';
@@ -88,7 +91,12 @@ export function UserTable({ rows, ownId, order, onOrder, edit, onEdit, onLeave, 
 }
 
 function Person({ user, isOwn }: { user: User; isOwn: boolean }) {
-  return <TwoLines first={<b>{`${nameOf(user)}${isOwn ? ' (you)' : ''}`}</b>} second={user.email} />;
+  const name = (
+    <Anchor component={Link} to={paths.person(user.id)} fw={700} c="inherit">
+      {`${nameOf(user)}${isOwn ? ' (you)' : ''}`}
+    </Anchor>
+  );
+  return <TwoLines first={name} second={user.email} />;
 }
 
 function RoleAndTrack({ user: { role, trackType } }: { user: User }) {

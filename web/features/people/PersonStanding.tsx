@@ -1,0 +1,81 @@
+import { Anchor, Card, Group, Stack, Text, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { ResponseOf } from '#contract/endpoint.ts';
+import type { readPerson } from '#contract/people.ts';
+import { personStanding, programmeStanding, type Standing } from '#contract/standing.ts';
+import { weekStanding } from '#contract/week-standing.ts';
+import { easternDay } from '#contract/weeks.ts';
+import { paths } from '../../app/paths.ts';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+
+type Read = ResponseOf<typeof readPerson>;
+
+interface PersonStandingProps {
+  personId: string;
+  standing: NonNullable<Read['standing']>;
+}
+
+/** How does this person stand now, and what is open? */
+export function PersonStanding({ personId, standing }: PersonStandingProps) {
+  const { cohort, weekNumber, progress, track, isStipendAtRisk: isOutOfReach, week } = standing;
+  const whole = personStanding({ isOutOfReach, programme: progress, matters: standing });
+  return (
+    <Card component="section" aria-labelledby="person-standing">
+      <Group justify="space-between" gap="sm" mb="md">
+        <Title order={2} id="person-standing">
+          Standing now
+        </Title>
+        <StatusBadge tone={whole.color}>{whole.label}</StatusBadge>
+      </Group>
+      <Stack gap="md">
+        {whole.reasons.length > 1 ? <Text>{whole.sentence}</Text> : null}
+        {week ? (
+          <Judged
+            title={`Week ${weekNumber}`}
+            standing={weekStanding({ ...week, decision: week.state, today: easternDay(new Date()), reader: 'staff' })}
+          />
+        ) : null}
+        <Judged title="Program" standing={programmeStanding(progress)} />
+        <Text size="sm">
+          {cohort.name}, week {weekNumber}
+          {track ? `. Track: ${track.name}, ${track.isLocked ? 'locked' : 'not locked yet'}` : ''}
+        </Text>
+        <Group gap="md">
+          <Anchor
+            size="sm"
+            py={2}
+            renderRoot={(props) => <Link {...props} to={paths.submissions} search={{ participant: personId }} />}
+          >
+            Submissions
+          </Anchor>
+          {week ? (
+            <Anchor component={Link} to={paths.stipendsOf(personId)} size="sm" py={2}>
+              Stipends
+            </Anchor>
+          ) : null}
+          <Anchor
+            size="sm"
+            py={2}
+            renderRoot={(props) => (
+              <Link {...props} to={paths.cohortProgress} search={{ cohort: cohort.id, member: personId }} />
+            )}
+          >
+            Modules and track
+          </Anchor>
+        </Group>
+      </Stack>
+    </Card>
+  );
+}
+
+function Judged({ title, standing: { color, label, sentence } }: { title: string; standing: Standing }) {
+  return (
+    <div>
+      <Group gap="sm" mb={4}>
+        <Title order={3}>{title}</Title>
+        <StatusBadge tone={color}>{label}</StatusBadge>
+      </Group>
+      <Text size="sm">{sentence}</Text>
+    </div>
+  );
+}

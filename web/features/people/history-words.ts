@@ -1,0 +1,100 @@
+import { formatCents } from '#contract/money.ts';
+import type { Happened, HistoryPart } from '#contract/people.ts';
+import { submissionStatusLabels } from '#contract/submissions.ts';
+import { paths } from '../../app/paths.ts';
+import { formatDateTime } from '../../ui/dates.ts';
+
+export const partNames: Record<HistoryPart, string> = {
+  learning: 'Learning',
+  coaching: 'Coaching',
+  pay: 'Pay',
+  notices: 'Notices',
+  account: 'Account',
+};
+
+interface Told {
+  title: string;
+  note?: string | undefined;
+  /** Leads to what the line is about. */
+  to?: string;
+}
+
+const sessionWords: Record<string, string> = {
+  scheduled: 'Session with',
+  completed: 'Met',
+  cancelled: 'Cancelled a session with',
+  no_show: 'Did not come to a session with',
+};
+
+export function historyInWords(happened: Happened): Told {
+  switch (happened.kind) {
+    case 'account_made':
+      return { title: 'Account created' };
+    case 'invited':
+      return { title: 'Invitation sent' };
+    case 'invitation_accepted':
+      return { title: 'Accepted the invitation' };
+    case 'joined':
+      return { title: `Joined ${happened.cohort}` };
+    case 'left':
+      return { title: happened.hasCompleted ? `Completed ${happened.cohort}` : `Left ${happened.cohort}` };
+    case 'attended':
+      return {
+        title: `Attended ${happened.activity.title}`,
+        note: by('Recorded by', happened.recordedBy),
+        to: paths.activity(happened.activity.id),
+      };
+    case 'handed_in':
+      return {
+        title: `Handed in ${happened.assignment.title}`,
+        note: happened.round > 1 ? `Round ${happened.round}` : undefined,
+        to: paths.assignment(happened.assignment.id),
+      };
+    case 'reviewed':
+      return {
+        title: `${submissionStatusLabels[happened.status]}: ${happened.assignment.title}`,
+        note: by('Reviewed by', happened.reviewedBy),
+        to: paths.assignment(happened.assignment.id),
+      };
+    case 'module_completed':
+      return { title: `Completed the module ${happened.module}`, note: by('Set by', happened.setBy) };
+    case 'session':
+      return { title: `${sessionWords[happened.status] ?? 'Session with'} ${happened.coach}` };
+    case 'rated':
+      return {
+        title: `Rated ${happened.rating.toFixed(1)} for week ${happened.weekNumber}`,
+        note: by('By', happened.ratedBy),
+      };
+    case 'notice':
+      return { title: happened.title, note: delivered(happened) };
+    default:
+      return payInWords(happened);
+  }
+}
+
+type Pay = Extract<Happened, { kind: 'approved' | 'denied' | 'amount_changed' | 'paid' | 'payment_taken_back' }>;
+
+function payInWords(happened: Pay): Told {
+  const week = `Week ${happened.weekNumber}`;
+  if (happened.kind === 'denied') return { title: `${week} denied`, note: happened.reason ?? undefined };
+  const amount = formatCents(happened.amountCents);
+  switch (happened.kind) {
+    case 'approved':
+      return { title: `${week} approved: ${amount}` };
+    case 'amount_changed':
+      return { title: `${week}: amount changed to ${amount}` };
+    case 'paid':
+      return { title: `${week} paid: ${amount}` };
+    case 'payment_taken_back':
+      return { title: `${week}: payment of ${amount} taken back` };
+  }
+}
+
+function delivered({ readAt, isBounced }: Extract<Happened, { kind: 'notice' }>): string {
+  const read = readAt ? `Read ${formatDateTime(readAt)}` : 'Not read yet';
+  return isBounced ? `${read}. A message about it could not be delivered` : read;
+}
+
+function by(words: string, name: string | null): string | undefined {
+  return name ? `${words} ${name}` : undefined;
+}
