@@ -18,7 +18,9 @@ export function PersonFacts({ person }: { person: Person }) {
       </Title>
       <Stack component="dl" gap="sm" m={0} className={wrapping.wholeWords}>
         <Fact name="Email">
-          <Anchor href={`mailto:${email}`}>{email}</Anchor>
+          <Anchor size="sm" href={`mailto:${email}`}>
+            {email}
+          </Anchor>
         </Fact>
         <Fact name="Phone">{phone ? <Anchor href={`tel:${phone}`}>{phone}</Anchor> : 'None given'}</Fact>
         {role === 'participant' ? (
@@ -40,7 +42,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
       <Text component="dt" size="sm" c="dimmed">
         {name}
       </Text>
-      <Text component="dd" m={0}>
+      <Text component="dd" m={0} size="sm">
         {children}
       </Text>
     </div>

@@ -1,16 +1,25 @@
 import { Anchor, Card, Group, Select, Stack, Text, Title } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { Banknote, Bell, BookOpen, type LucideIcon, UserRound, Users } from 'lucide-react';
 import { type HistoryEntry, HistoryPart, historyParts, listPersonHistory } from '#contract/people.ts';
 import { pagesFor } from '../../api/query-for.ts';
 import { DateTime } from '../../ui/DateTime.tsx';
 import { LoadedRows } from '../../ui/Loaded.tsx';
 import { NextPageButton } from '../../ui/NextPageButton.tsx';
-import { historyInWords, partNames } from './history-words.ts';
+import { historyInWords, partNames, partOf } from './history-words.ts';
 import classes from './PersonHistory.module.css';
 import { usePersonPlace } from './person-place.ts';
 
 const everything = 'all';
+
+const icons: Record<HistoryPart, LucideIcon> = {
+  learning: BookOpen,
+  coaching: Users,
+  pay: Banknote,
+  notices: Bell,
+  account: UserRound,
+};
 
 /** What happened with the person, latest first. */
 export function PersonHistory({ personId }: { personId: string }) {
@@ -60,8 +69,12 @@ export function PersonHistory({ personId }: { personId: string }) {
 
 function Entry({ entry: { at, happened } }: { entry: HistoryEntry }) {
   const { title, note, to } = historyInWords(happened);
+  const Icon = icons[partOf(happened)];
   return (
     <li className={classes.entry}>
+      <span className={classes.mark}>
+        <Icon size={15} aria-hidden />
+      </span>
       <Stack gap={0}>
         {to ? (
           <Anchor component={Link} to={to} fw={550} c="inherit" className={classes.title}>

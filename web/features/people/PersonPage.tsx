@@ -1,4 +1,4 @@
-import { Button, Card, Grid, Group, Stack, Text } from '@mantine/core';
+import { Button, Card, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { MessageSquare } from 'lucide-react';
@@ -21,6 +21,7 @@ import { nameOf, roleNames, trackNames } from '../users/user-words.ts';
 import { PersonFacts } from './PersonFacts.tsx';
 import { PersonHistory } from './PersonHistory.tsx';
 import { PersonNotes } from './PersonNotes.tsx';
+import classes from './PersonPage.module.css';
 import { PersonStanding } from './PersonStanding.tsx';
 
 type Read = ResponseOf<typeof readPerson>;
@@ -76,20 +77,18 @@ function Person({ read: { person, standing, can } }: { read: Read }) {
           <RowEditButtons edit={edit} />
         </Card>
       ) : null}
-      <Grid gap="md">
-        <Grid.Col span={{ base: 12, md: 8 }}>
-          <Stack gap="md">
-            {standing ? <PersonStanding personId={person.id} standing={standing} /> : <NoStanding person={person} />}
-            <PersonHistory personId={person.id} />
-          </Stack>
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, md: 4 }}>
-          <Stack gap="md">
-            <PersonFacts person={person} />
-            {can.readNotes ? <PersonNotes personId={person.id} name={person.firstName} /> : null}
-          </Stack>
-        </Grid.Col>
-      </Grid>
+      <div className={classes.parts}>
+        <div className={classes.standing}>
+          {standing ? <PersonStanding personId={person.id} standing={standing} /> : <NoStanding person={person} />}
+        </div>
+        <Stack gap="md" className={classes.side}>
+          <PersonFacts person={person} />
+          {can.readNotes ? <PersonNotes personId={person.id} name={person.firstName} /> : null}
+        </Stack>
+        <div className={classes.history}>
+          <PersonHistory personId={person.id} />
+        </div>
+      </div>
       <UserActDialogs
         asked={asked}
         onClose={() => setAsked(null)}

@@ -12,6 +12,31 @@ export const partNames: Record<HistoryPart, string> = {
   account: 'Account',
 };
 
+/** The part of the history that a line belongs to. */
+export function partOf({ kind }: Happened): HistoryPart {
+  return partOfKind[kind];
+}
+
+const partOfKind: Record<Happened['kind'], HistoryPart> = {
+  account_made: 'account',
+  invited: 'account',
+  invitation_accepted: 'account',
+  joined: 'account',
+  left: 'account',
+  attended: 'learning',
+  handed_in: 'learning',
+  reviewed: 'learning',
+  module_completed: 'learning',
+  session: 'coaching',
+  rated: 'coaching',
+  approved: 'pay',
+  denied: 'pay',
+  amount_changed: 'pay',
+  paid: 'pay',
+  payment_taken_back: 'pay',
+  notice: 'notices',
+};
+
 interface Told {
   title: string;
   note?: string | undefined;
@@ -66,7 +91,7 @@ export function historyInWords(happened: Happened): Told {
         note: by('By', happened.ratedBy),
       };
     case 'notice':
-      return { title: happened.title, note: delivered(happened) };
+      return { title: `Notice: ${happened.title}`, note: delivered(happened) };
     default:
       return payInWords(happened);
   }

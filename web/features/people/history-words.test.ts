@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import type { Happened } from '#contract/people.ts';
+import { historyInWords } from './history-words.ts';
+
+const id = '00000000-0000-7000-8000-000000000001';
+const assignment = { id, title: 'Read a meter' };
+
+test.each<[Happened, string, string | undefined]>([
+  [{ kind: 'joined', cohort: 'Fall lines' }, 'Joined Fall lines', undefined],
+  [{ kind: 'left', cohort: 'Fall lines', hasCompleted: false }, 'Left Fall lines', undefined],
+  [{ kind: 'left', cohort: 'Fall lines', hasCompleted: true }, 'Completed Fall lines', undefined],
+  [
+    { kind: 'attended', activity: { id, title: 'Lab' }, recordedBy: 'Cleo Coach' },
+    'Attended Lab',
+    'Recorded by Cleo Coach',
+  ],
+  [{ kind: 'handed_in', assignment, submissionId: id, round: 1 }, 'Handed in Read a meter', undefined],
+  [{ kind: 'handed_in', assignment, submissionId: id, round: 2 }, 'Handed in Read a meter', 'Round 2'],
+  [{ kind: 'session', status: 'no_show', coach: 'Cleo Coach' }, 'Did not come to a session with Cleo Coach', undefined],
+  [{ kind: 'rated', weekNumber: 4, rating: 4, ratedBy: 'Cleo Coach' }, 'Rated 4.0 for week 4', 'By Cleo Coach'],
+  [{ kind: 'denied', weekNumber: 4, reason: 'Was away' }, 'Week 4 denied', 'Was away'],
+  [{ kind: 'paid', weekNumber: 4, amountCents: 50_000 }, 'Week 4 paid: $500', undefined],
+  [
+    { kind: 'payment_taken_back', weekNumber: 4, amountCents: 45_050 },
+    'Week 4: payment of $450.50 taken back',
+    undefined,
+  ],
+  [
+    { kind: 'notice', title: 'You have a coach', readAt: null, isBounced: true },
+    'Notice: You have a coach',
+    'Not read yet. A message about it could not be delivered',
+  ],
+  [
+    { kind: 'notice', title: 'You have a coach', readAt: '2025-10-07T18:00:00Z', isBounced: false },
+    'Notice: You have a coach',
+    'Read Tue 7 Oct, 2:00 PM ET',
+  ],
+])('%j is told in words', (happened, title, note) => {
+  expect(historyInWords(happened)).toMatchObject({ title, ...(note ? { note } : {}) });
+  expect(historyInWords(happened).note).toBe(note);
+});
