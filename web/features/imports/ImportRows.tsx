@@ -1,5 +1,6 @@
-import { Button, Card, Group, Select, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Card, Group, Select, Stack, Text, Title } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { z } from 'zod';
 import {
   type ImportRow,
@@ -10,6 +11,7 @@ import {
 } from '#contract/import-results.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
+import { paths } from '../../app/paths.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { DateTime } from '../../ui/DateTime.tsx';
 import { LoadedRows } from '../../ui/Loaded.tsx';
@@ -138,6 +140,14 @@ export function ImportRows({ upload, place, onChange }: ImportRowsProps) {
   );
 }
 
+function PersonLink({ id, name }: { id: string; name: string }) {
+  return (
+    <Anchor component={Link} to={paths.person(id)} fw={700} c="inherit">
+      {name}
+    </Anchor>
+  );
+}
+
 function columnsFor(isSending: boolean, resend: (row: number) => void): Column<Row>[] {
   return [
     { key: 'row', label: 'Row', isNumber: true, width: 64, cell: ({ fileRow }) => fileRow },
@@ -145,10 +155,14 @@ function columnsFor(isSending: boolean, resend: (row: number) => void): Column<R
       key: 'person',
       label: 'Person',
       onPhone: 'first',
-      cell: ({ firstName, lastName, email }) => {
+      cell: ({ userId, state, firstName, lastName, email }) => {
         const name = `${firstName} ${lastName}`.trim();
+        const isThere = userId !== null && state !== 'deleted' && state !== 'undone';
         return name ? (
-          <TwoLines first={<b>{name}</b>} second={email || 'No email'} />
+          <TwoLines
+            first={isThere ? <PersonLink id={userId} name={name} /> : <b>{name}</b>}
+            second={email || 'No email'}
+          />
         ) : (
           <TwoLines first={email || 'No email'} />
         );

@@ -1,6 +1,7 @@
 import { Anchor, Button, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { AttendanceCorrection } from '#contract/attendance-corrections.ts';
+import { paths } from '../../app/paths.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { DateTime } from '../../ui/DateTime.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
@@ -18,9 +19,11 @@ export function AttendanceCorrectionTable({ rows, onAnswer }: AttendanceCorrecti
       key: 'participant',
       label: 'Participant',
       width: '22%',
-      cell: ({ participantName, askedAt }) => (
+      cell: ({ participantId, participantName, askedAt }) => (
         <div>
-          <Text fw={550}>{participantName}</Text>
+          <Anchor component={Link} to={paths.person(participantId)} fw={550} c="inherit">
+            {participantName}
+          </Anchor>
           <Text size="sm" c="dimmed" component="div">
             Asked <DateTime value={askedAt} />
           </Text>
@@ -33,7 +36,7 @@ export function AttendanceCorrectionTable({ rows, onAnswer }: AttendanceCorrecti
       width: '22%',
       cell: ({ activityId, activityTitle, weekNumber }) => (
         <div>
-          <Anchor component={Link} to={`/activity/${activityId}`}>
+          <Anchor component={Link} to={paths.activity(activityId)}>
             {activityTitle}
           </Anchor>
           <Text size="sm" c="dimmed">

@@ -1,10 +1,12 @@
-import { Button, Group, Modal, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Group, Modal, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type MemberProgress, readMemberProgress } from '#contract/cohort-progress.ts';
 import type { ModuleState } from '#contract/fellowship.ts';
 import { programmeStanding } from '#contract/standing.ts';
 import { queryFor } from '../../api/query-for.ts';
+import { paths } from '../../app/paths.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { useUnsavedChanges } from '../../ui/use-unsaved-changes.tsx';
@@ -64,6 +66,9 @@ function Member({ cohortId, member, onTyped }: MemberProps) {
         <Text>
           {member.cohortName}: {standing.sentence}
         </Text>
+        <Anchor component={Link} to={paths.person(participantId)} size="sm">
+          Their page
+        </Anchor>
       </Group>
       <Stack component="section" gap="sm" aria-labelledby="member-modules">
         <Title order={3} id="member-modules">

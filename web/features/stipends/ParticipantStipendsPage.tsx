@@ -1,7 +1,9 @@
+import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import { listStipendWeeksOf } from '#contract/stipend-weeks.ts';
 import { pagesFor } from '../../api/query-for.ts';
+import { paths } from '../../app/paths.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { StipendWeekList } from './StipendWeekList.tsx';
 
@@ -15,7 +17,11 @@ export function ParticipantStipendsPage() {
       <PageHeader
         title={person ? `Stipends of ${person.name}` : 'Stipends'}
         lead="Every week as the participant sees it."
-      />
+      >
+        <Button component={Link} to={paths.person(participantId)} variant="default">
+          Their page
+        </Button>
+      </PageHeader>
       <StipendWeekList list={list} />
     </>
   );

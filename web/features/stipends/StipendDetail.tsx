@@ -62,6 +62,9 @@ export function StipendDetail({ stipend }: { stipend: Detail }) {
       <Group component="footer" justify="space-between" gap="sm">
         <Text c="dimmed">Cohort: {stipend.cohortName}</Text>
         <Group gap="md">
+          <Anchor component={Link} to={paths.person(stipend.fellowId)}>
+            Their page
+          </Anchor>
           <Anchor component={Link} to={paths.stipendsOf(stipend.fellowId)}>
             All weeks
           </Anchor>
