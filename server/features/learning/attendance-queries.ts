@@ -66,12 +66,7 @@ function taughtPeople(db: Db, actor: Actor, activityId: string) {
   return db
     .selectFrom('trainingActivities')
     .innerJoin('cohortParticipants as membership', (join) =>
-      join.on((on) =>
-        on.or([
-          on('trainingActivities.cohortId', 'is', null),
-          on('trainingActivities.cohortId', '=', on.ref('membership.cohortId')),
-        ]),
-      ),
+      join.on('membership.cohortId', '=', sql<string>`any(${meantCohorts})`),
     )
     .innerJoin('cohorts', 'cohorts.id', 'membership.cohortId')
     .innerJoin('profiles', 'profiles.id', 'membership.participantId')
@@ -98,6 +93,10 @@ function taughtPeople(db: Db, actor: Actor, activityId: string) {
     .where(isPresentMembership())
     .$if(actor.role !== 'admin', (people) => people.where((eb) => isOwnParticipant(db, actor, eb.ref('profiles.id'))));
 }
+
+/** Of an activity of one cohort no other cohort is read. */
+const meantCohorts = sql<string[]>`case when training_activities.cohort_id is null
+  then array(select id from cohorts) else array[training_activities.cohort_id] end`;
 
 /**
  * A decided stipend of the activity's week. If the activity has moved since, the week that the record was made for
