@@ -143,6 +143,35 @@ test('a reviewer sees who else has it open, takes it over, gives points and goes
   await expect(rowOf(page, 'First work')).toContainText('12.5 of 40 points');
 });
 
+test('a coach reviews one piece after the other with two keys each beside the words, and reads how many are left', async ({
+  page,
+}) => {
+  const { own, coach, assignmentOf, submit } = await buildSubmitters(instance);
+  const titles = ['First by keys', 'Second by keys', 'Third by keys'];
+  for (const [index, title] of titles.entries()) {
+    const { id } = await assignmentOf(title);
+    await submit(own, id, { submittedAt: new Date(Date.now() - (3 - index) * 60_000), text: `Work of ${title}` });
+  }
+  await enter(page, instance, coach);
+  await page.goto(`${instance.url}/submissions?tab=pending`);
+  await page.getByRole('button', { name: 'Review First by keys by Nadia Ng' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Review submission' });
+  const outcomes = ['Accepted', 'Needs Revision', 'Rejected'];
+  for (const [index, key] of ['2', '1', '3'].entries()) {
+    await expect(dialog.getByText(`Work of ${titles[index]}`)).toBeVisible();
+    await page.keyboard.press(key);
+    await expect(dialog.getByLabel(outcomes[index] ?? '')).toBeChecked();
+    await expect(dialog.getByLabel('Feedback')).toBeFocused();
+    await page.keyboard.type('Read 3 of 4 meters.');
+    await page.keyboard.press('Control+Enter');
+    if (index < 2) await expect(dialog.getByText(`${index + 1} done, ${2 - index} left`)).toBeVisible();
+  }
+  await expect(dialog).toBeHidden();
+  await page.getByRole('tab', { name: 'All Submissions' }).click();
+  const shown = ['Approved - Complete', 'ACTION REQUIRED: Resubmit with Changes', 'Rejected'];
+  for (const [index, title] of titles.entries()) await expect(rowOf(page, title)).toContainText(shown[index] ?? '');
+});
+
 test('what is typed while another reviewer decides stays beside what was decided', async ({ page }) => {
   const { own, coach, assignmentOf, submit } = await buildSubmitters(instance);
   const assignment = await assignmentOf('Contested');

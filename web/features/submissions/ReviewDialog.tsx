@@ -1,6 +1,6 @@
-import { Group, Modal } from '@mantine/core';
+import { Group, Modal, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import classes from './ReviewDialog.module.css';
 import { type Neighbours, ReviewNeighbours } from './ReviewNeighbours.tsx';
 import { ReviewPanes } from './ReviewPanes.tsx';
@@ -9,12 +9,14 @@ interface ReviewDialogProps {
   submissionId: string | null;
   neighbours: Neighbours;
   userId: string;
+  /** Counts what waits for a review. Undefined until it is read. */
+  waiting: number | undefined;
   onOpen: (submissionId: string) => void;
   onClose: () => void;
 }
 
 /** SUBM-08: the work and its review side by side. A reviewer goes on to the next one without the list. */
-export function ReviewDialog({ submissionId, neighbours, userId, onOpen, onClose }: ReviewDialogProps) {
+export function ReviewDialog({ submissionId, neighbours, userId, waiting, onOpen, onClose }: ReviewDialogProps) {
   const isNarrow = useMediaQuery('(max-width: 61.99em)', false, { getInitialValueInEffect: false });
   const title = useRef<HTMLHeadingElement>(null);
   const shown = useRef(submissionId);
@@ -22,11 +24,16 @@ export function ReviewDialog({ submissionId, neighbours, userId, onOpen, onClose
     if (shown.current && submissionId && shown.current !== submissionId) title.current?.focus();
     shown.current = submissionId;
   }, [submissionId]);
+  const [done, setDone] = useState(0);
+  const isOpen = submissionId !== null;
+  useEffect(() => {
+    if (!isOpen) setDone(0);
+  }, [isOpen]);
   const { next } = neighbours;
 
   return (
     <Modal.Root
-      opened={submissionId !== null}
+      opened={isOpen}
       onClose={onClose}
       size="86rem"
       fullScreen={isNarrow}
@@ -42,6 +49,9 @@ export function ReviewDialog({ submissionId, neighbours, userId, onOpen, onClose
             <Modal.Title ref={title} fz="lg" fw={650} tabIndex={-1} data-autofocus className={classes.title}>
               Review submission
             </Modal.Title>
+            <Text size="sm" c="dimmed" role="status">
+              {done > 0 && waiting !== undefined ? `${done} done, ${waiting} left` : ''}
+            </Text>
             <Group gap="xs" wrap="nowrap" ml="auto">
               {submissionId ? <ReviewNeighbours neighbours={neighbours} onOpen={onOpen} /> : null}
               <Modal.CloseButton aria-label="Close" />
@@ -52,6 +62,7 @@ export function ReviewDialog({ submissionId, neighbours, userId, onOpen, onClose
               key={submissionId}
               submissionId={submissionId}
               userId={userId}
+              onSent={() => setDone((before) => before + 1)}
               onDone={onClose}
               onNext={next ? () => onOpen(next) : null}
             />

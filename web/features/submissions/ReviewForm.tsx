@@ -1,8 +1,8 @@
-import { Alert, Button, Group, NumberInput, Radio, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Group, Kbd, NumberInput, Radio, Stack, Text, Title } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
 import { type FormEvent, useRef, useState } from 'react';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { type readSubmission, reviewStatuses, reviewSubmission } from '#contract/reviews.ts';
-import { ApiError, messageOf } from '../../api/api-error.ts';
 import { useAction } from '../../api/use-action.ts';
 import { LongText } from '../../ui/LongText.tsx';
 import { limitOf, surplusInWords } from '../../ui/text-limit.ts';
@@ -10,11 +10,12 @@ import { showToast } from '../../ui/toast.tsx';
 import classes from './ReviewDialog.module.css';
 import { ReviewFeedback } from './ReviewFeedback.tsx';
 import { statusNames } from './status-names.ts';
-import type { ReviewDraft } from './use-review-draft.ts';
+import type { ReviewDraft, ReviewWords } from './use-review-draft.ts';
 
 interface ReviewFormProps {
   submission: ResponseOf<typeof readSubmission>;
   draft: ReviewDraft;
+  onSent: () => void;
   onDone: () => void;
   onNext: (() => void) | null;
 }
@@ -30,7 +31,7 @@ const longestFeedback = limitOf(reviewSubmission.body, 'feedback');
 const mostPoints = 99_999.99;
 
 /** SUBM-09 to SUBM-13 */
-export function ReviewForm({ submission, draft, onDone, onNext }: ReviewFormProps) {
+export function ReviewForm({ submission, draft, onSent, onDone, onNext }: ReviewFormProps) {
   const { id, roundNumber, maxPoints } = submission;
   const { words, change } = draft;
   const [problem, setProblem] = useState<string | null>(null);
@@ -43,14 +44,10 @@ export function ReviewForm({ submission, draft, onDone, onNext }: ReviewFormProp
     success: 'Review Saved',
     onSuccess: () => {
       draft.forget();
+      onSent();
       after.current();
     },
-    onError: (error) => {
-      showToast({ type: 'error', title: 'Review Failed', message: messageOf(error) });
-      // Another reviewer or a newer round came first. The screen shows it beside the reviewer's own input.
-      if (error instanceof ApiError && error.status === 409) {
-      }
-    },
+    failureTitle: 'Review Failed',
   });
 
   const send = (then: () => void) => {
@@ -74,8 +71,15 @@ export function ReviewForm({ submission, draft, onDone, onNext }: ReviewFormProp
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    send(onDone);
+    send(onNext ?? onDone);
   };
+  // After the outcome come the words about it.
+  const choose = (status: ReviewWords['status']) => () => {
+    change({ status });
+    field.current?.focus();
+  };
+  useHotkeys(reviewStatuses.map((status, index) => [`${index + 1}`, choose(status)]));
+  useHotkeys([['mod+Enter', () => send(onNext ?? onDone)]], []);
 
   return (
     <form onSubmit={submit} aria-labelledby="review-form" noValidate>
@@ -130,17 +134,28 @@ export function ReviewForm({ submission, draft, onDone, onNext }: ReviewFormProp
           maw={240}
         />
         <Group gap="sm" justify="flex-end" className={classes.actions}>
-          <Text size="sm" c="dimmed" role="status" w="100%" ta="right">
-            {stateInWords(draft)}
-          </Text>
+          <Group w="100%" gap="sm" justify="flex-end">
+            <Text size="sm" c="dimmed" visibleFrom="md" mr="auto">
+              <Kbd>1</Kbd> to <Kbd>3</Kbd> choose, <Kbd>Ctrl</Kbd> + <Kbd>Enter</Kbd> sends
+            </Text>
+            <Text size="sm" c="dimmed" role="status">
+              {stateInWords(draft)}
+            </Text>
+          </Group>
           {onNext ? (
-            <Button variant="default" onClick={() => send(onNext)} loading={isRunning}>
-              Submit and Next
+            <>
+              <Button variant="default" onClick={() => send(onDone)} loading={isRunning}>
+                Submit Review
+              </Button>
+              <Button type="submit" loading={isRunning}>
+                Submit and Next
+              </Button>
+            </>
+          ) : (
+            <Button type="submit" loading={isRunning}>
+              Submit Review
             </Button>
-          ) : null}
-          <Button type="submit" loading={isRunning}>
-            Submit Review
-          </Button>
+          )}
         </Group>
       </Stack>
     </form>

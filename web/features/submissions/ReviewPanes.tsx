@@ -15,6 +15,7 @@ import { useReviewDraft } from './use-review-draft.ts';
 interface ReviewPanesProps {
   submissionId: string;
   userId: string;
+  onSent: () => void;
   onDone: () => void;
   /** Opens the next submission that waits. Null if there is none. */
   onNext: (() => void) | null;
@@ -39,7 +40,7 @@ export function ReviewPanes({ submissionId, ...rest }: ReviewPanesProps) {
 
 type LoadedPanesProps = Omit<ReviewPanesProps, 'submissionId'> & { submission: ResponseOf<typeof readSubmission> };
 
-function LoadedPanes({ submission, userId, onDone, onNext }: LoadedPanesProps) {
+function LoadedPanes({ submission, userId, onSent, onDone, onNext }: LoadedPanesProps) {
   const [pane, setPane] = useState('work');
   const otherReviewer = useReviewClaim(submission);
   const draft = useReviewDraft(submission, userId);
@@ -64,7 +65,7 @@ function LoadedPanes({ submission, userId, onDone, onNext }: LoadedPanesProps) {
         </section>
         <section className={`${classes.pane} ${classes.review}`} aria-label="Review">
           {isOpen ? (
-            <ReviewForm submission={submission} draft={draft} onDone={onDone} onNext={onNext} />
+            <ReviewForm submission={submission} draft={draft} onSent={onSent} onDone={onDone} onNext={onNext} />
           ) : (
             <ReviewOutcome submission={submission} otherReviewer={otherReviewer} draft={draft} onNext={onNext} />
           )}

@@ -108,6 +108,7 @@ export function SubmissionsPage() {
           submissionId={place.review ?? null}
           neighbours={neighboursOf(rows, place.review)}
           userId={userId}
+          waiting={pendingCount}
           onOpen={(review) => change({ review }, { replace: true })}
           onClose={() => change({ review: undefined })}
         />
