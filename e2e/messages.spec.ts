@@ -84,7 +84,7 @@ test('MSG-01 MSG-02 MSG-16 MSG-20 MSG-21 MSG-28 MSG-29 MSG-38 ERR1-03 ERR1-09 a 
   const ofAdmin = await open(openWindow, await person('admin', 'Ada', 'Admin'), { instance: instances[0] });
   for (const page of [ofCoach, ofParticipant, ofAdmin]) {
     await expect(page.getByRole('heading', { level: 1, name: 'Communications' })).toBeVisible();
-    await expect(page.locator('nav').locator('a[href="/cohorts"]')).toHaveText(/^Messages/);
+    await expect(page.getByTestId('sidebar').locator('a[href="/cohorts"]')).toHaveText(/^Messages/);
   }
   await ofAdmin.context().close();
   await expect(ofCoach.getByRole('searchbox', { name: 'Search contacts' })).toBeVisible();

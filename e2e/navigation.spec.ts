@@ -146,6 +146,30 @@ test.describe('the side navigation', () => {
   });
 });
 
+test('a participant on a phone has five places at the bottom, one tap away from everywhere; nobody else has them', async ({
+  page,
+  openWindow,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await enter(instance, page, 'participant');
+  await page.goto(`${instance.url}/change-password`);
+  const bar = page.getByRole('navigation', { name: 'Every day' });
+  await expect(bar.getByRole('link')).toHaveText(['Home', 'Calendar', 'Progress', 'Pay', 'Messages']);
+  for (const [label, path] of Object.entries({ Progress: '/fellowship', Pay: '/my-stipends' })) {
+    await bar.getByRole('link', { name: label }).click();
+    await expect.poll(() => pathOf(page)).toBe(path);
+    await expect(bar.getByRole('link', { name: label })).toHaveAttribute('aria-current', 'page');
+    await expect(bar).toBeInViewport({ ratio: 1 });
+  }
+  await page.setViewportSize({ width: 1280, height: 740 });
+  await expect(bar).toBeHidden();
+  const ofCoach = await openWindow({ viewport: { width: 360, height: 740 } });
+  await enter(instance, ofCoach, 'coach');
+  await ofCoach.goto(`${instance.url}/change-password`);
+  await expect(heading(ofCoach, 'Change Password')).toBeVisible();
+  await expect(ofCoach.getByRole('navigation', { name: 'Every day' })).toHaveCount(0);
+});
+
 test('ROUTE-22 ERR-05 a screen that breaks shows Something went wrong beside the navigation, and Refresh Page reloads it', async ({
   page,
 }) => {

@@ -13,6 +13,7 @@ import { useOutbox } from '../features/messages/use-outbox.ts';
 import { NoticesBell } from '../features/notices/NoticesBell.tsx';
 import { Logo } from '../ui/Logo.tsx';
 import { focusExpectedHeading } from '../ui/page-title.ts';
+import { BottomBar } from './BottomBar.tsx';
 import { screensOf } from './more-screens.ts';
 import { OfflineNote } from './OfflineNote.tsx';
 import { paths } from './paths.ts';
@@ -20,9 +21,12 @@ import { Sidebar } from './Sidebar.tsx';
 
 const expandedWidth = 256;
 const collapsedWidth = 64;
+const offlineHeight = 64;
+const barHeight = 60;
 
 /**
- * Frames every signed-in screen with the side navigation, which is a drawer below 768 px. `note` stands over the
+ * Frames every signed-in screen with the side navigation, which is a drawer below 768 px, where participants also have a
+ * bar at the bottom. `note` stands over the
  * screen. `children` replaces it.
  */
 export function Shell({ note, children }: { note: ReactNode; children: ReactNode }) {
@@ -35,8 +39,10 @@ export function Shell({ note, children }: { note: ReactNode; children: ReactNode
     getInitialValueInEffect: false,
   });
   const isPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false });
+  const hasBar = isPhone && user.role === 'participant';
   const place = useRouterState({ select: (state) => state.location.pathname });
   const isOffline = useIsOffline();
+  const hasFooter = isOffline || hasBar;
   useLiveNews(user.id);
   useOutbox(user.id);
   useEffect(() => {
@@ -66,7 +72,10 @@ export function Shell({ note, children }: { note: ReactNode; children: ReactNode
         breakpoint: 'sm',
         collapsed: { mobile: !isDrawerOpen },
       }}
-      footer={{ height: { base: 64, sm: 48 }, collapsed: !isOffline }}
+      footer={{
+        height: { base: (isOffline ? offlineHeight : 0) + (hasBar ? barHeight : 0), sm: 48 },
+        collapsed: !hasFooter,
+      }}
       padding={{ base: 'md', sm: 'xl' }}
       transitionDuration={0}
     >
@@ -123,14 +132,12 @@ export function Shell({ note, children }: { note: ReactNode; children: ReactNode
           {children ?? <Outlet />}
         </Box>
       </AppShell.Main>
-      <AppShell.Footer
-        component="div"
-        role="status"
-        withBorder={isOffline}
-        data-offline={isOffline || undefined}
-        className="offline-note"
-      >
-        <OfflineNote />
+      {/* Off the screen it has no color, because a bouncing scroll would show one. */}
+      <AppShell.Footer component="div" withBorder={hasFooter} bg={hasFooter ? undefined : 'none'}>
+        <div role="status" className="offline-note" data-offline={isOffline || undefined}>
+          <OfflineNote />
+        </div>
+        {hasBar ? <BottomBar /> : null}
       </AppShell.Footer>
     </AppShell>
   );
