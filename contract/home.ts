@@ -38,6 +38,8 @@ export const readParticipantDashboard = endpoint({
       .nullable(),
     progress: Progress,
     thisWeek: z.object({ done: z.number().int(), total: z.number().int(), isOnTrack: z.boolean() }),
+    /** Those of this week, first held first, completed or not. */
+    weekActivities: z.array(CalendarActivity),
     /** The one primary action of the screen. */
     nextStep: z
       .object({

@@ -52,6 +52,7 @@ const withoutCohort = {
   week: null,
   progress: noProgress,
   thisWeek: { done: 0, total: 0, isOnTrack: true },
+  weekActivities: [],
   nextStep: null,
   pendingActivities: [],
   openAssignments: [],

@@ -108,7 +108,13 @@ test('FELL-13 shows progress, what is done of the week, and what is pending with
 
 test('FELL-19 FELL-21 on track needs half of the week and nothing overdue from an earlier one', async () => {
   const { cohort, participant } = await weekFive({ activities: 3, attended: 1 });
-  expect((await dashboardOf(participant)).thisWeek).toEqual({ done: 1, total: 3, isOnTrack: false });
+  const { thisWeek, weekActivities } = await dashboardOf(participant);
+  expect(thisWeek).toEqual({ done: 1, total: 3, isOnTrack: false });
+  expect(weekActivities.map(({ weekNumber, state }) => [weekNumber, state === 'completed'])).toEqual([
+    [5, true],
+    [5, false],
+    [5, false],
+  ]);
   const half = await weekFive({ activities: 4, attended: 2 });
   expect((await dashboardOf(half.participant)).thisWeek.isOnTrack).toBe(true);
   await buildActivity(server.db, { cohortId: half.cohort.id, weekNumber: 4, sessionDate: '2025-10-01' });
@@ -328,6 +334,7 @@ test('FELL-27 FELL-33 without an active cohort the answer is empty, not a failur
     week: null,
     progress: { overallPercentage: 0, status: 'on_track', daysAheadBehind: null },
     thisWeek: { done: 0, total: 0, isOnTrack: true },
+    weekActivities: [],
     nextStep: null,
     pendingActivities: [],
     openAssignments: [],

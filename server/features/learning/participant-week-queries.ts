@@ -12,7 +12,7 @@ import { calendarActivities } from './learning-queries.ts';
 type Dashboard = ResponseOf<typeof readParticipantDashboard>;
 export type ParticipantWeek = Pick<
   Dashboard,
-  'thisWeek' | 'nextStep' | 'pendingActivities' | 'openAssignments' | 'deadlines'
+  'thisWeek' | 'weekActivities' | 'nextStep' | 'pendingActivities' | 'openAssignments' | 'deadlines'
 >;
 type NextStep = NonNullable<Dashboard['nextStep']>;
 type PendingActivity = Dashboard['pendingActivities'][number];
@@ -44,6 +44,7 @@ export async function findParticipantWeek(
   const pendingActivities = activities.filter(({ state }) => state !== 'completed').sort(fromWeek(week));
   return {
     thisWeek: weekFigures(activities, week, today),
+    weekActivities: activities.filter(({ weekNumber }) => weekNumber === week),
     nextStep: nextStepOf(pendingActivities, assignments, { week, today }),
     pendingActivities,
     openAssignments: datedOf(assignments, week),

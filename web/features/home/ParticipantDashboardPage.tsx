@@ -74,7 +74,14 @@ function Dashboard({ dashboard, retry }: { dashboard: ParticipantDashboard; retr
   const { cohort, week, stipend, coaching, notLoaded } = dashboard;
   const isNarrow = useMediaQuery('(max-width: 61.99em)', false, { getInitialValueInEffect: false });
   if (!cohort || !week) return <ParticipantWithoutCohort coaching={coaching} retry={retry} />;
-  const thisWeek = <ParticipantWeekPanel thisWeek={dashboard.thisWeek} week={week} cohortName={cohort.name} />;
+  const thisWeek = (
+    <ParticipantWeekPanel
+      thisWeek={dashboard.thisWeek}
+      activities={dashboard.weekActivities}
+      week={week}
+      cohortName={cohort.name}
+    />
+  );
   const deadlines = (
     <ParticipantDeadlines
       deadlines={dashboard.deadlines}
@@ -112,11 +119,12 @@ function Dashboard({ dashboard, retry }: { dashboard: ParticipantDashboard; retr
   return (
     <Stack gap="lg">
       <ParticipantNextStep nextStep={dashboard.nextStep} today={dashboard.today} />
-      <ParticipantFigures dashboard={dashboard} />
+      {isNarrow ? null : <ParticipantFigures dashboard={dashboard} />}
       {isNarrow ? (
         <>
-          {ofStipend}
           {thisWeek}
+          {ofStipend}
+          <ParticipantFigures dashboard={dashboard} />
           {deadlines}
           {pending}
           {aside}

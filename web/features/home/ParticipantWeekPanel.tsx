@@ -1,21 +1,27 @@
-import { Stack, Text } from '@mantine/core';
+import { Box, Stack, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import type { ParticipantDashboard } from '#contract/home.ts';
 import { activitiesStanding, paceSentence } from '#contract/week-standing.ts';
-import { formatDay } from '../../ui/dates.ts';
+import { paths } from '../../app/paths.ts';
+import { formatClock, formatDay } from '../../ui/dates.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { ActivityStateBadge } from '../learning/ActivityStateBadge.tsx';
 import { HomePanel } from './HomePanel.tsx';
+import classes from './HomeRows.module.css';
 
 interface ParticipantWeekPanelProps {
   thisWeek: ParticipantDashboard['thisWeek'];
+  activities: ParticipantDashboard['weekActivities'];
   week: NonNullable<ParticipantDashboard['week']>;
   cohortName: string;
 }
 
 /** FELL-18, FELL-19: the week's activities. Its pay is judged in a panel of its own. */
-export function ParticipantWeekPanel({ thisWeek, week, cohortName }: ParticipantWeekPanelProps) {
+export function ParticipantWeekPanel({ thisWeek, activities, week, cohortName }: ParticipantWeekPanelProps) {
   const { color, label, sentence } = activitiesStanding(thisWeek);
   return (
     <HomePanel title={`Week ${week.number} status`} aside={<StatusBadge tone={color}>{label}</StatusBadge>}>
+      <WeekList activities={activities} />
       <Stack gap={4}>
         <Text>{sentence}</Text>
         <Text size="sm">{paceSentence(thisWeek)}</Text>
@@ -25,5 +31,37 @@ export function ParticipantWeekPanel({ thisWeek, week, cohortName }: Participant
         </Text>
       </Stack>
     </HomePanel>
+  );
+}
+
+function WeekList({ activities }: Pick<ParticipantWeekPanelProps, 'activities'>) {
+  if (activities.length === 0) return null;
+  return (
+    <Stack
+      gap={0}
+      component="ul"
+      m={0}
+      p={0}
+      mb="md"
+      style={{ listStyle: 'none' }}
+      aria-label="Activities of this week"
+    >
+      {activities.map(({ id, title, sessionDate, sessionTime, state }) => (
+        <li key={id}>
+          <Link to={paths.activity(id)} className={classes.weekRow}>
+            <Box style={{ minWidth: 0 }}>
+              <Text fw={550} size="sm" truncate title={title}>
+                {title}
+              </Text>
+              <Text size="sm" c="dimmed">
+                {formatDay(sessionDate)}
+                {sessionTime ? `, ${formatClock(sessionTime)}` : ''}
+              </Text>
+            </Box>
+            {state ? <ActivityStateBadge state={state} /> : null}
+          </Link>
+        </li>
+      ))}
+    </Stack>
   );
 }
