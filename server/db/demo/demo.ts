@@ -78,6 +78,7 @@ async function fillDemo(db: Db, app: Pick<App, 'config' | 'secret'>): Promise<vo
   await decideNoticesSoFar(db, app.config);
   await switchMailsOn(db);
   await readEarlierNotices(db);
+  await ageAccounts(db);
 }
 
 /**
@@ -136,6 +137,15 @@ async function readEarlierNotices(db: Db): Promise<void> {
     where exists (select from notices newer where newer.user_id = notices.user_id and newer.id > notices.id)`.execute(
     db,
   );
+}
+
+/** Whoever is in a cohort that has begun came a week before it did. */
+async function ageAccounts(db: Db): Promise<void> {
+  await sql`
+    update profiles set created_at = joined.start_date - 7
+    from (select participant_id, min(start_date) as start_date
+      from cohort_participants join cohorts on cohorts.id = cohort_id group by participant_id) joined
+    where joined.participant_id = profiles.id and joined.start_date < now()`.execute(db);
 }
 
 async function switchMailsOn(db: Db): Promise<void> {
