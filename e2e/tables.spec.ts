@@ -89,3 +89,27 @@ test('the full lists are accessible in both color schemes and at both widths', a
     await expectAccessibleEverywhere(page);
   }
 });
+
+test('j and k go from row to row, and ? lists the keys', async ({ page }) => {
+  await signIn(page, instance.url, adminEmail);
+  await open(page, { name: 'Users', place: '/admin/user-management?role=participant&order=name' });
+  const names = await listOf(page, 'Users').locator('tbody a').allInnerTexts();
+  const inRow = (row: number) => page.getByRole('link', { name: names[row] ?? '', exact: true }).first();
+  for (const [key, row] of [
+    ['j', 0],
+    ['j', 1],
+    ['j', 2],
+    ['k', 1],
+  ] as const) {
+    await page.keyboard.press(key);
+    await expect(inRow(row)).toBeFocused();
+  }
+  await page.keyboard.press('?');
+  const keys = page.getByRole('dialog', { name: 'Keys' });
+  await expect(keys.getByRole('row')).toContainText(['Key', 'Ctrl + K', '/', 'J', 'K']);
+  await expectAccessibleEverywhere(page);
+  await page.keyboard.press('j');
+  await expect(inRow(2)).not.toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(keys).toBeHidden();
+});

@@ -14,6 +14,7 @@ import { NoticesBell } from '../features/notices/NoticesBell.tsx';
 import { Logo } from '../ui/Logo.tsx';
 import { focusExpectedHeading } from '../ui/page-title.ts';
 import { BottomBar } from './BottomBar.tsx';
+import { Keys } from './Keys.tsx';
 import { screensOf } from './more-screens.ts';
 import { OfflineNote } from './OfflineNote.tsx';
 import { paths } from './paths.ts';
@@ -80,6 +81,7 @@ export function Shell({ note, children }: { note: ReactNode; children: ReactNode
       transitionDuration={0}
     >
       <FreshProofDialog />
+      <Keys />
       <SignInAgain />
       <Finder screens={screensOf(user.role)} isOpen={isFinderOpen} onOpen={finder.open} onClose={finder.close} />
       <a href="#content" className="skip-to-content">

@@ -5,6 +5,7 @@ import classes from './DataTable.module.css';
 import { AllBox, RowBox, type Selection } from './table-selection.tsx';
 import { useDensity } from './use-density.ts';
 import { type PartOfList, partsOf, usePartInSight } from './use-part-in-sight.ts';
+import { useRowKeys } from './use-row-keys.ts';
 
 export interface Column<Row, Order extends string = string> {
   key: string;
@@ -64,6 +65,7 @@ export function DataTable<Row, Order extends string = string>({
 }: DataTableProps<Row, Order>) {
   const frame = useRef<HTMLDivElement>(null);
   const isTooWide = useIsTooWide(frame);
+  useRowKeys(frame);
   const [density] = useDensity();
   const shown = selection ? [selectionColumn<Row, Order>(selection, columns), ...columns] : columns;
   const parts = partsOf(rows, shown.length);

@@ -108,13 +108,7 @@ test('FELL-13 shows progress, what is done of the week, and what is pending with
 
 test('FELL-19 FELL-21 on track needs half of the week and nothing overdue from an earlier one', async () => {
   const { cohort, participant } = await weekFive({ activities: 3, attended: 1 });
-  const { thisWeek, weekActivities } = await dashboardOf(participant);
-  expect(thisWeek).toEqual({ done: 1, total: 3, isOnTrack: false });
-  expect(weekActivities.map(({ weekNumber, state }) => [weekNumber, state === 'completed'])).toEqual([
-    [5, true],
-    [5, false],
-    [5, false],
-  ]);
+  expect((await dashboardOf(participant)).thisWeek).toEqual({ done: 1, total: 3, isOnTrack: false });
   const half = await weekFive({ activities: 4, attended: 2 });
   expect((await dashboardOf(half.participant)).thisWeek.isOnTrack).toBe(true);
   await buildActivity(server.db, { cohortId: half.cohort.id, weekNumber: 4, sessionDate: '2025-10-01' });
@@ -345,11 +339,8 @@ test('FELL-27 FELL-33 without an active cohort the answer is empty, not a failur
     today: '2025-10-08',
   });
   const { participant } = await member();
-  await server.db
-    .updateTable('cohortParticipants')
-    .set({ status: 'withdrawn' })
-    .where('participantId', '=', participant.id)
-    .execute();
+  const leaving = server.db.updateTable('cohortParticipants').set({ status: 'withdrawn' });
+  await leaving.where('participantId', '=', participant.id).execute();
   expect((await dashboardOf(participant)).cohort).toBeNull();
 });
 

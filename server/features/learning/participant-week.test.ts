@@ -40,8 +40,12 @@ test('FELL-13 FELL-16 done and total of this week; pending is this week first, t
   await session('Long missed', 1, '2025-09-09');
   await session('Missed', 4, '2025-10-01');
   await attend(done.id);
-  const { thisWeek, pendingActivities } = await week();
+  const { thisWeek, weekActivities, pendingActivities } = await week();
   expect(thisWeek).toMatchObject({ done: 1, total: 2 });
+  expect(weekActivities.map(({ title, state }) => [title, state])).toEqual([
+    ['Done', 'completed'],
+    ['Today', 'today'],
+  ]);
   expect(pendingActivities.map(({ title, state }) => [title, state])).toEqual([
     ['Today', 'today'],
     ['Missed', 'overdue'],
