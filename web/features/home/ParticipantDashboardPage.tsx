@@ -1,4 +1,4 @@
-import { Grid, Stack } from '@mantine/core';
+import { Box, Grid, Group, Stack } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { WifiOff } from 'lucide-react';
@@ -9,6 +9,7 @@ import { formatDay } from '../../ui/dates.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { presentWeekStanding } from './own-week-standing.ts';
 import { ParticipantCoaching } from './ParticipantCoaching.tsx';
 import { ParticipantDeadlines } from './ParticipantDeadlines.tsx';
 import { ParticipantFigures } from './ParticipantFigures.tsx';
@@ -49,8 +50,10 @@ export function ParticipantDashboardPage() {
 
 function Lead({ dashboard, isOffline }: { dashboard: ParticipantDashboard | undefined; isOffline: boolean }) {
   if (!dashboard) return isOffline ? `Week 1 of ${programmeWeeks}, until your week is loaded` : 'Your week at a glance';
-  const { cohort, week, today } = dashboard;
+  const { cohort, week, today, stipend } = dashboard;
   if (!cohort || !week) return null;
+  // A phone shows the panel about the week's pay further down.
+  const pay = stipend && presentWeekStanding(stipend, week, today);
   const hasStarted = cohort.startDate <= today;
   return (
     <Stack gap={6} align="flex-start">
@@ -65,7 +68,14 @@ function Lead({ dashboard, isOffline }: { dashboard: ParticipantDashboard | unde
         · {formatDay(week.firstDay)} to {formatDay(week.lastDay)}
         {cohort.endDate < today ? ' · the programme has ended' : ''}
       </span>
-      {week.holiday ? <StatusBadge tone="info">{week.holiday} is in this week</StatusBadge> : null}
+      <Group gap={6}>
+        {pay ? (
+          <Box hiddenFrom="md">
+            <StatusBadge tone={pay.color}>{pay.label}</StatusBadge>
+          </Box>
+        ) : null}
+        {week.holiday ? <StatusBadge tone="info">{week.holiday} is in this week</StatusBadge> : null}
+      </Group>
     </Stack>
   );
 }

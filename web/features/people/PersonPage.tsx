@@ -59,6 +59,11 @@ function Person({ read: { person, standing, can } }: { read: Read }) {
             Send a message
           </Button>
         ) : null}
+        {person.can.enrol ? (
+          <Button variant="default" size="compact-sm" onClick={() => setAsked({ act: 'enrol', user: person })}>
+            Enrol in a cohort
+          </Button>
+        ) : null}
         {can.manage ? (
           <UserActions
             user={person}

@@ -1,0 +1,18 @@
+import type { Locator, Page } from '@playwright/test';
+
+/** Counts what a person does for a task. Words that they write do not count, because every product asks for these. */
+export function countSteps(page: Page) {
+  const counted = { clicks: 0, keys: 0 };
+  return {
+    counted,
+    click: async (target: Locator) => {
+      counted.clicks += 1;
+      await target.click();
+    },
+    press: async (key: string) => {
+      counted.keys += 1;
+      await page.keyboard.press(key);
+    },
+    write: (words: string) => page.keyboard.type(words),
+  };
+}
