@@ -110,6 +110,36 @@ test('COACH-47 COACH-48 COACH-49 COACH-50 a participant books a free half hour, 
   await expect(free).toHaveText(['10:30 AM', '11:00 AM']);
 });
 
+test('a participant chooses a day by keyboard, then one of its times; the address keeps the day, and the toast says when', async ({
+  page,
+}) => {
+  const coach = await somebody('coach-of-bea@people.example', 'coach');
+  const bea = await somebody('bea@people.example', 'participant');
+  await assignCoach(instance.db, { participantId: bea.id, coachId: coach.id });
+  const offer = { coachId: coach.id, weekStartDate: nextSunday, startTime: '10:00' };
+  await buildAvailability(instance.db, { ...offer, dayOfWeek: 2, endTime: '10:30' });
+  await buildAvailability(instance.db, { ...offer, dayOfWeek: 4, endTime: '11:00' });
+  const [first, second] = [addDays(nextSunday, 2), addDays(nextSunday, 4)];
+  await signIn(page, instance.url, bea.email);
+  await page.goto(`${instance.url}/coaching`);
+  const day = (name: string) => page.locator(`[role=tab][data-day="${name}"]`);
+  const times = page.getByRole('tabpanel').getByRole('button');
+  await expect(day(first)).toHaveAttribute('aria-selected', 'true');
+  await expect(day(first)).toContainText('1 time');
+  await expect(times).toHaveText(['10:00 AM']);
+  await day(first).focus();
+  while ((await day(second).getAttribute('aria-selected')) === 'false') await page.keyboard.press('ArrowRight');
+  await expect(day(second)).toContainText('2 times');
+  await page.waitForURL(`**/coaching?day=${second}`);
+  await page.reload();
+  await expect(times).toHaveText(['10:00 AM', '10:30 AM']);
+  await expectAccessibleInBothColours(page);
+  await times.nth(1).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Book this session' }).click();
+  await expect(toast(page, 'Session booked')).toContainText('10:30 AM ET');
+  await expect(day(second)).toContainText('Your session');
+});
+
 /** The instant at which the offered times begin. */
 async function firstSlot({ weekStartDate, dayOfWeek, startTime }: Parameters<typeof buildAvailability>[1]) {
   const wallClock = `${addDays(weekStartDate, dayOfWeek)} ${startTime}`;

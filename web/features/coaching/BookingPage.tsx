@@ -18,6 +18,8 @@ const Place = z.object({
   coach: z.uuid().optional().catch(undefined),
   /** The session that gets another time. */
   move: z.uuid().optional().catch(undefined),
+  /** The day whose times are shown. Without one, the first that has any. */
+  day: z.iso.date().optional().catch(undefined),
 });
 type Place = z.infer<typeof Place>;
 
@@ -47,8 +49,8 @@ export function BookingPage() {
 
 function Booking({ booking, place }: { booking: Booking; place: Place }) {
   const navigate = useNavigate();
-  const go = (change: Place) =>
-    void navigate({ to: '.', search: (before: object) => ({ ...before, ...change }), resetScroll: false });
+  const go = (change: Place, { replace = false } = {}) =>
+    void navigate({ to: '.', search: (before: object) => ({ ...before, ...change }), resetScroll: false, replace });
   const { coaches, sessions, slots } = booking;
   const moved = sessions.find(({ id, can }) => id === place.move && can.move) ?? null;
   const coach = coaches.find(({ id }) => id === booking.coachId);
@@ -94,7 +96,10 @@ function Booking({ booking, place }: { booking: Booking; place: Place }) {
                   key={coach.id}
                   coachId={coach.id}
                   slots={slots}
+                  sessions={sessions}
                   moved={moved}
+                  day={place.day}
+                  onDay={(day) => go({ day }, { replace: true })}
                   onDone={() => go({ move: undefined })}
                 />
               ) : (

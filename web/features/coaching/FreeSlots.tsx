@@ -1,60 +1,34 @@
-import { Button, Group, Stack, Text, Title } from '@mantine/core';
-import { useState } from 'react';
-import { bookSession, moveSession, type readBooking } from '#contract/booking.ts';
-import type { ResponseOf } from '#contract/endpoint.ts';
+import { Button, Group, Stack, Tabs, Text, Title } from '@mantine/core';
 import { easternDay } from '#contract/weeks.ts';
-import { ApiError } from '../../api/api-error.ts';
-import { newKey } from '../../api/new-key.ts';
-import { useAction } from '../../api/use-action.ts';
 import { formatDateTime, formatDay, formatTime } from '../../ui/dates.ts';
-import classes from './FreeSlots.module.css';
+import { type BookingDay, bookingDays, chosenDay } from './booking-days.ts';
+import { DayStrip } from './DayStrip.tsx';
+import { SlotButtons } from './SlotButtons.tsx';
 import { SlotDialog } from './SlotDialog.tsx';
-
-type Session = ResponseOf<typeof readBooking>['sessions'][number];
+import { useNow } from './use-now.ts';
+import { type BookedSession, useSlotDialog } from './use-slot-dialog.ts';
 
 interface FreeSlotsProps {
   coachId: string;
   slots: string[];
+  /** The participant's own, with any coach. */
+  sessions: BookedSession[];
   /** The session that gets another time. Null to book a new one. */
-  moved: Session | null;
+  moved: BookedSession | null;
+  /** The day that the address names. */
+  day: string | undefined;
+  onDay: (day: string) => void;
   onDone: () => void;
 }
 
-/** Shows every free half hour, day by day. One is chosen, confirmed with its agenda, and booked. */
-export function FreeSlots({ coachId, slots, moved, onDone }: FreeSlotsProps) {
-  const [chosen, setChosen] = useState<{ startsAt: string; newSessionId: string } | null>(null);
-  const [agenda, setAgenda] = useState('');
-  const close = () => setChosen(null);
-  /** COACH-50: the times on the screen are outdated, or the session of a lost answer has changed since. */
-  const onError = (error: unknown) => {
-    if (!(error instanceof ApiError) || !['slot_taken', 'conflict'].includes(error.code)) return;
-    close();
-  };
-  const onSuccess = () => {
-    close();
-    setAgenda('');
-    onDone();
-  };
-  const book = useAction(bookSession, {
-    success: 'Session booked',
-    failureTitle: 'Booking failed',
-    onSuccess,
-    onError,
-  });
-  const move = useAction(moveSession, {
-    success: 'Session moved',
-    failureTitle: 'The session keeps its time',
-    onSuccess,
-    onError,
-  });
-  const confirm = () => {
-    if (!chosen) return;
-    const { startsAt, newSessionId } = chosen;
-    if (moved) move.run({ params: { id: moved.id }, body: { startsAt } });
-    else book.run({ body: { id: newSessionId, coachId, startsAt, agenda: agenda.trim() || null } });
-  };
+/** Shows the days, and the free times of the chosen one. */
+export function FreeSlots({ coachId, slots, sessions, moved, day, onDay, onDone }: FreeSlotsProps) {
+  const today = easternDay(useNow());
+  const { choose, dialog } = useSlotDialog({ coachId, moved, onDone });
+  const days = bookingDays({ slots, sessions, today });
+  const chosen = chosenDay(days, day);
   return (
-    <Stack gap="md" className={classes.days}>
+    <Stack gap="md">
       {moved ? (
         <Group gap="sm">
           <Text>
@@ -65,44 +39,39 @@ export function FreeSlots({ coachId, slots, moved, onDone }: FreeSlotsProps) {
           </Button>
         </Group>
       ) : null}
-      {slots.length === 0 ? (
+      {slots.length === 0 || !chosen ? (
         <Text c="dimmed">
           No time is free in the coming four weeks. Write to your coach, or look again later: new times appear here.
         </Text>
-      ) : null}
-      {daysOf(slots).map(([day, times]) => (
-        <section key={day} aria-label={formatDay(day, { withYear: true })} className={classes.day}>
-          <Title order={3} className={classes.name}>
-            {formatDay(day)}
-          </Title>
-          <Group gap={8}>
-            {times.map((time) => (
-              <Button
-                key={time}
-                variant="default"
-                className={classes.slot}
-                aria-label={formatDateTime(time)}
-                onClick={() => setChosen({ startsAt: time, newSessionId: newKey() })}
-              >
-                {formatTime(time).replace(' ET', '')}
-              </Button>
-            ))}
-          </Group>
-        </section>
-      ))}
-      <SlotDialog
-        startsAt={chosen?.startsAt ?? null}
-        agenda={moved ? null : agenda}
-        movedFrom={moved?.scheduledAt ?? null}
-        isRunning={book.isRunning || move.isRunning}
-        onAgenda={setAgenda}
-        onConfirm={confirm}
-        onClose={close}
-      />
+      ) : (
+        <Tabs variant="unstyled" value={chosen.day} onChange={(next) => next && onDay(next)}>
+          <DayStrip days={days} chosen={chosen.day} />
+          <Tabs.Panel value={chosen.day} pt="md">
+            <ChosenDay chosen={chosen} onChoose={choose} />
+          </Tabs.Panel>
+        </Tabs>
+      )}
+      <SlotDialog {...dialog} />
     </Stack>
   );
 }
 
-function daysOf(slots: string[]): [day: string, times: string[]][] {
-  return [...Map.groupBy(slots, (slot) => easternDay(new Date(slot)))];
+function ChosenDay({ chosen, onChoose }: { chosen: BookingDay; onChoose: (startsAt: string) => void }) {
+  const { day, slots, holiday, sessions } = chosen;
+  return (
+    <Stack gap="xs">
+      <Title order={3}>{formatDay(day)}</Title>
+      {holiday ? <Text size="sm">This day is a holiday: {holiday}.</Text> : null}
+      {sessions.map(({ scheduledAt }) => (
+        <Text key={scheduledAt} size="sm">
+          You have a session at {formatTime(scheduledAt)}.
+        </Text>
+      ))}
+      {slots.length > 0 ? (
+        <SlotButtons slots={slots} onChoose={onChoose} />
+      ) : (
+        <Text c="dimmed">No time is free on this day. Choose another day.</Text>
+      )}
+    </Stack>
+  );
 }

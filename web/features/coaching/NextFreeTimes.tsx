@@ -1,9 +1,14 @@
-import { Stack, Text } from '@mantine/core';
+import { Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { readBooking } from '#contract/booking.ts';
+import { easternDay } from '#contract/weeks.ts';
 import { queryFor } from '../../api/query-for.ts';
+import { formatDay } from '../../ui/dates.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
-import { FreeSlots } from './FreeSlots.tsx';
+import classes from './NextFreeTimes.module.css';
+import { SlotButtons } from './SlotButtons.tsx';
+import { SlotDialog } from './SlotDialog.tsx';
+import { useSlotDialog } from './use-slot-dialog.ts';
 
 const shownTimes = 6;
 
@@ -18,10 +23,28 @@ export function NextFreeTimes() {
             <Text size="sm" c="dimmed">
               Next free times, 30 minutes each, in US Eastern time:
             </Text>
-            <FreeSlots coachId={coachId} slots={slots.slice(0, shownTimes)} moved={null} onDone={() => undefined} />
+            <TimesByDay coachId={coachId} slots={slots.slice(0, shownTimes)} />
           </Stack>
         )
       }
     </Loaded>
+  );
+}
+
+function TimesByDay({ coachId, slots }: { coachId: string; slots: string[] }) {
+  const { choose, dialog } = useSlotDialog({ coachId, moved: null, onDone: () => undefined });
+  const days = Map.groupBy(slots, (slot) => easternDay(new Date(slot)));
+  return (
+    <Stack gap="md" className={classes.days}>
+      {[...days].map(([day, times]) => (
+        <section key={day} aria-label={formatDay(day, { withYear: true })} className={classes.day}>
+          <Title order={3} className={classes.name}>
+            {formatDay(day)}
+          </Title>
+          <SlotButtons slots={times} onChoose={choose} />
+        </section>
+      ))}
+      <SlotDialog {...dialog} />
+    </Stack>
   );
 }
