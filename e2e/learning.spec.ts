@@ -41,7 +41,7 @@ test('CAL-03 ACT-02 ACT-03 ACT-04 only admins filter by programme; badges by rol
     await enter(page, instance, person);
     await page.goto(`${instance.url}/training-calendar?view=list&search=all%20programmes`);
     await expect(row(page, title)).toBeVisible();
-    const filter = page.getByRole('combobox', { name: 'Programme' });
+    const filter = page.getByRole('combobox', { name: 'Program' });
     await expect(filter).toHaveCount(hasFilter ? 1 : 0);
     await page.goto(`${instance.url}/activity/${id}`);
     await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();

@@ -98,16 +98,16 @@ test('an admin comes from User Management, corrects a name and moves the person 
   await expect(title(page, 'Marguerite van der Steen')).toBeVisible();
   await page.getByRole('button', { name: 'More for Marguerite van der Steen' }).click();
   await expect(page.getByRole('menuitem')).toHaveText([
-    'Enrol in a cohort',
+    'Enroll in a cohort',
     'Recent sign-ins',
     'Sign out everywhere',
     'Delete user',
   ]);
-  await page.getByRole('menuitem', { name: 'Enrol in a cohort' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Enrol in a cohort' });
+  await page.getByRole('menuitem', { name: 'Enroll in a cohort' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Enroll in a cohort' });
   await dialog.getByRole('combobox', { name: 'Cohort' }).click();
   await page.getByRole('option', { name: /Line workers of spring/ }).click();
-  await dialog.getByRole('button', { name: 'Enrol participant' }).click();
+  await dialog.getByRole('button', { name: 'Enroll participant' }).click();
   await expect(toast(page, 'Cohort Assignment Successful')).toBeVisible();
   await expect(section(page, 'Contact and account')).toContainText('Line workers of spring');
   await expect(history(page).first()).toContainText('Joined Line workers of spring');

@@ -96,8 +96,8 @@ test('a programme is copied once however often the button is pressed, every date
   await buildAssignment(db, { trainingActivityId: activity.id, title: 'Report', dueDate: '2025-09-12' });
   await buildWeeklyRequirement(db, { cohortId: cohort.id, title: 'Quiz', dueDate: '2025-09-11', weekNumber: 1 });
   await openSetup(page, `?cohort=${cohort.id}`);
-  await page.getByRole('button', { name: 'Copy programme' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Copy the programme of The source' });
+  await page.getByRole('button', { name: 'Copy program' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Copy the program of The source' });
   await dialog.getByRole('textbox', { name: 'Name of the new cohort' }).fill('The copy');
   await dialog.getByLabel('Start').fill('2026-09-07');
   await expect(dialog.getByText('1 date on holidays')).toBeVisible();
@@ -114,9 +114,9 @@ test('a programme is copied once however often the button is pressed, every date
     await route.fetch();
     await route.abort();
   });
-  const copy = dialog.getByRole('button', { name: 'Copy programme' });
+  const copy = dialog.getByRole('button', { name: 'Copy program' });
   await copy.dblclick();
-  const notice = toast(page, 'The programme could not be copied').last();
+  const notice = toast(page, 'The program could not be copied').last();
   for (const width of [1280, 800, 360]) {
     await page.setViewportSize({ width, height: 720 });
     await copy.click();
@@ -129,9 +129,9 @@ test('a programme is copied once however often the button is pressed, every date
   await page.setViewportSize({ width: 1280, height: 720 });
   await page.unrouteAll();
   await copy.click();
-  await expect(toast(page, 'Programme Copied')).toBeVisible();
+  await expect(toast(page, 'Program Copied')).toBeVisible();
   await expect(page.getByRole('heading', { level: 2, name: 'The copy' })).toBeVisible();
-  await expect(page.getByText('A copy of the programme of The source.')).toBeVisible();
+  await expect(page.getByText('A copy of the program of The source.')).toBeVisible();
   const copies = await db.selectFrom('cohorts').select('startDate').where('name', '=', 'The copy').execute();
   expect(copies).toEqual([{ startDate: '2026-09-07' }]);
 

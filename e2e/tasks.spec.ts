@@ -89,12 +89,12 @@ test('a person is found and put into another cohort in four clicks after their n
   await write('moved mirela');
   await expect(page.getByRole('option', { name: /Mirela Moved/ })).toBeVisible();
   await press('Enter');
-  await click(page.getByRole('button', { name: 'Enrol in a cohort' }));
-  const dialog = page.getByRole('dialog', { name: 'Enrol in a cohort' });
+  await click(page.getByRole('button', { name: 'Enroll in a cohort' }));
+  const dialog = page.getByRole('dialog', { name: 'Enroll in a cohort' });
   await expect(dialog.getByRole('combobox', { name: 'Cohort' })).toBeEnabled();
   await click(dialog.getByRole('combobox', { name: 'Cohort' }));
   await click(page.getByRole('option', { name: /Spring of the lines/ }));
-  await click(dialog.getByRole('button', { name: 'Enrol participant' }));
+  await click(dialog.getByRole('button', { name: 'Enroll participant' }));
   await expect(toast(page, 'Cohort Assignment Successful')).toBeVisible();
   tell('Find a person and put them into another cohort', counted);
   expect(counted).toEqual({ clicks: 4, keys: 2 });

@@ -120,14 +120,14 @@ test('USER-26 USER-30 USER-35 CASN-01 CASN-04 CASN-11 ERR1-09 somebody is enroll
 }) => {
   await openUsers(page, '?search=newcomer@demo');
   await page.getByRole('button', { name: /^More for / }).click();
-  await page.getByRole('menuitem', { name: 'Enrol in a cohort' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Enrol in a cohort' });
+  await page.getByRole('menuitem', { name: 'Enroll in a cohort' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Enroll in a cohort' });
   await dialog.getByRole('combobox', { name: 'Cohort' }).click();
   const option = page.getByRole('option', { name: /planning/ }).first();
   const cohort = ((await option.textContent()) ?? '').split(' (')[0] ?? '';
   await option.click();
   await expectAccessible(page);
-  await dialog.getByRole('button', { name: 'Enrol participant' }).click();
+  await dialog.getByRole('button', { name: 'Enroll participant' }).click();
   await expect(toast(page, 'Cohort Assignment Successful')).toContainText(cohort);
   await expect(rows(page).first()).toContainText(cohort);
   await expect(rows(page).first()).toContainText('No coach');

@@ -15,7 +15,7 @@ export async function describeApi(http: FastifyInstance): Promise<void> {
       info: {
         title: 'Switchyard',
         version: '1',
-        description: 'Training, coaching and stipends of a workforce programme.',
+        description: 'Training, coaching and stipends of a workforce program.',
       },
       components: {
         securitySchemes: {

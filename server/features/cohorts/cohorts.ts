@@ -88,11 +88,11 @@ async function refuseOtherKind(db: Db, before: Stored, after: Omit<Edit, 'versio
     .where('cohortId', '=', before.id)
     .limit(1)
     .executeTakeFirst();
-  if (member) throw atField('programType', 'People are or were in this cohort, so its kind of programme stays.');
+  if (member) throw atField('programType', 'People are or were in this cohort, so its kind of program stays.');
 }
 
 function takenWords(name: string): string {
-  return `There is a cohort named ${name} in this kind of programme already.`;
+  return `There is a cohort named ${name} in this kind of program already.`;
 }
 
 function atField(path: string, message: string): AppError {

@@ -153,7 +153,7 @@ test('ADMIN-19 USER-27 the target cohort is the one of the settings where they n
   ]);
   expect(await refusalOnce({ status: 'active', programType: 'adult_mobilization' })).toEqual([
     409,
-    `${chosen.name} is of another programme than the fellowship.`,
+    `${chosen.name} is of another program than the fellowship.`,
   ]);
   expect(await membershipsOf(late.id)).toEqual([]);
   await configured.close();

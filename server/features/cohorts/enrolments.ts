@@ -43,7 +43,7 @@ export async function enrolInFellowship(db: Db, actor: Actor, userId: string, co
   if (!cohort) throw notFound('The fellowship cohort was not found.');
   requireOpen(cohort);
   if (cohort.programType !== fellowship) {
-    throw new AppError('conflict', `${cohort.name} is of another programme than the fellowship.`);
+    throw new AppError('conflict', `${cohort.name} is of another program than the fellowship.`);
   }
   await enrol(db, actor, person, cohort, { coach: null, trackType: fellowship, booked: null });
   return { firstName: person.firstName, lastName: person.lastName, cohortName: cohort.name };

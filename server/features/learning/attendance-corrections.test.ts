@@ -156,7 +156,7 @@ test('attendance of an undecided week is corrected for a person who is in a late
   const again = await asRobin.call(askForAttendanceCorrection, { params, body: iWasThere });
   await leave('2025-10-10T14:00:00Z');
   expect((await asAdmin.call(listAttendanceCorrections, { query: {} })).rows).toMatchObject([
-    { id: again.id, refusal: expect.stringContaining('not part of the programme') },
+    { id: again.id, refusal: expect.stringContaining('not part of the program') },
   ]);
   expect(await asRobin.refused(readActivity, { params })).toMatchObject({ status: 404 });
   await leave('2025-10-11T14:00:00Z');
@@ -252,7 +252,7 @@ test('a request is answered by where the activity is now, and by who its partici
   await decide(robin.id, 4, coach.id);
   await refusedBecause('The stipend of week 4 is denied');
   await moveTo({ weekNumber: 5, cohortId: (await buildCohort(app.db)).id });
-  await refusedBecause('not part of the programme of this participant any more');
+  await refusedBecause('not part of the program of this participant any more');
   await moveTo({ cohortId: cohort.id });
   await asCoach.call(answerAttendanceCorrection, { params: { id }, body: { accepts: true, answer: '' } });
 });

@@ -22,7 +22,7 @@ interface Membership {
 export const noCohort = 'You have no active cohort, so there is nothing to correct.';
 /** The reason why attendance of an activity that was moved away from a participant cannot be corrected. */
 export const notTaughtAnyMore =
-  'This activity is not part of the programme of this participant any more, so the attendance cannot be corrected.';
+  'This activity is not part of the program of this participant any more, so the attendance cannot be corrected.';
 
 /** CAL-12 to CAL-16, in their order of precedence. An activity without a day is neither overdue nor today. */
 export function activityState(activity: ActivityFacts, today: string, unlockedWeeks: number): ActivityState {

@@ -30,7 +30,7 @@ const calendarLimit = 500;
 
 export async function findTrainingCalendar(db: Db, actor: Actor, { search, week, module, programme, around }: Filters) {
   if (programme && actor.role !== 'admin') {
-    throw new AppError('forbidden', 'Only an admin can filter by programme.');
+    throw new AppError('forbidden', 'Only an admin can filter by program.');
   }
   const cohort = actor.role === 'participant' ? await findActiveCohort(db, actor.id) : null;
   const today = easternDay(now());

@@ -64,7 +64,7 @@ function WhereTextsGo({ phone, unconfirmedPhone }: PhoneSectionProps) {
   if (unconfirmedPhone) {
     return (
       <>
-        Your programme noted <b>{unconfirmedPhone}</b> for you. No text messages come before you confirm a number.
+        Your program noted <b>{unconfirmedPhone}</b> for you. No text messages come before you confirm a number.
       </>
     );
   }

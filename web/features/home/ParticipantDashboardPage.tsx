@@ -63,10 +63,10 @@ function Lead({ dashboard, isOffline }: { dashboard: ParticipantDashboard | unde
             Week {week.number} of {programmeWeeks}
           </b>
         ) : (
-          <b>Your programme starts on {formatDay(cohort.startDate)}</b>
+          <b>Your program starts on {formatDay(cohort.startDate)}</b>
         )}{' '}
         · {formatDay(week.firstDay)} to {formatDay(week.lastDay)}
-        {cohort.endDate < today ? ' · the programme has ended' : ''}
+        {cohort.endDate < today ? ' · the program has ended' : ''}
       </span>
       <Group gap={6}>
         {pay ? (

@@ -24,7 +24,7 @@ export function ParticipantWithoutCohort({ coaching, retry }: ParticipantWithout
             </Button>
           }
         >
-          You are not in a cohort yet. When the programme team adds you to one, your week, your activities and your
+          You are not in a cohort yet. When the program team adds you to one, your week, your activities and your
           stipend will be here.
         </EmptyState>
       </Card>

@@ -60,7 +60,7 @@ function useReturnWhenMissing(error: Error | null) {
     showToast({
       type: 'error',
       title: isMissing ? 'Activity Not Found' : 'Failed to load activity details',
-      message: isMissing ? 'This activity does not exist, or it is not part of your programme.' : messageOf(error),
+      message: isMissing ? 'This activity does not exist, or it is not part of your program.' : messageOf(error),
     });
     void navigate({ to: paths.trainingCalendar, replace: true });
   }, [error, navigate]);

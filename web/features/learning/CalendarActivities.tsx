@@ -36,7 +36,7 @@ export function CalendarActivities({ calendar, view, place, isFiltered, isPhone,
           </EmptyState>
         ) : (
           <EmptyState title="No training activities yet">
-            Sessions of the programme appear here as soon as they are planned.
+            Sessions of the program appear here as soon as they are planned.
           </EmptyState>
         )}
       </Card>

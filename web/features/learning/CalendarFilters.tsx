@@ -71,9 +71,9 @@ export function CalendarFilters({ place, currentWeek, hasProgrammes, isFoldable,
           />
           {hasProgrammes ? (
             <Select
-              label="Programme"
+              label="Program"
               data={[
-                { value: all, label: 'All programmes' },
+                { value: all, label: 'All programs' },
                 ...Programme.options.map((value) => ({ value, label: programmeLabels[value] })),
               ]}
               value={programme ?? all}

@@ -51,7 +51,7 @@ export function FellowshipPanels({ fellowship }: { fellowship: Fellowship }) {
             </Button>
           }
         >
-          You are not in an active cohort. As soon as the programme team enrols you, your fellowship shows here.
+          You are not in an active cohort. As soon as the program team enrolls you, your fellowship shows here.
         </EmptyState>
       </Card>
     );

@@ -99,5 +99,5 @@ export function TrainingCalendarPage() {
 
 function leadFor(currentWeek: number | null): string {
   const zone = 'All times are US Eastern (ET).';
-  return currentWeek === null ? zone : `It is week ${currentWeek} of your programme. ${zone}`;
+  return currentWeek === null ? zone : `It is week ${currentWeek} of your program. ${zone}`;
 }

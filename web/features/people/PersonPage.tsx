@@ -61,7 +61,7 @@ function Person({ read: { person, standing, can } }: { read: Read }) {
         ) : null}
         {person.can.enrol ? (
           <Button variant="default" size="compact-sm" onClick={() => setAsked({ act: 'enrol', user: person })}>
-            Enrol in a cohort
+            Enroll in a cohort
           </Button>
         ) : null}
         {can.manage ? (

@@ -128,7 +128,7 @@ function MissingAssignment() {
           </Anchor>
         }
       >
-        This assignment does not exist, or it is not part of your programme.
+        This assignment does not exist, or it is not part of your program.
       </EmptyState>
     </>
   );

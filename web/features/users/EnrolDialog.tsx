@@ -64,7 +64,7 @@ export function EnrolDialog({ user, onClose }: { user: User; onClose: () => void
     });
   };
   return (
-    <Modal opened onClose={onClose} title="Enrol in a cohort">
+    <Modal opened onClose={onClose} title="Enroll in a cohort">
       <form noValidate onSubmit={form.submit(enrol)}>
         <Stack gap="md">
           <Text>
@@ -110,7 +110,7 @@ export function EnrolDialog({ user, onClose }: { user: User; onClose: () => void
               Cancel
             </Button>
             <Button type="submit" loading={enrolment.isRunning || replacement.isLoading}>
-              Enrol participant
+              Enroll participant
             </Button>
           </Group>
         </Stack>

@@ -32,7 +32,7 @@ export function UserActions({ user, isOwn, onEdit, onAct }: UserActionsProps) {
         <RowMenu name={name}>
           {user.can.enrol ? (
             <Menu.Item leftSection={<GraduationCap size={14} aria-hidden />} onClick={() => onAct('enrol', user)}>
-              Enrol in a cohort
+              Enroll in a cohort
             </Menu.Item>
           ) : null}
           {user.can.resendInvitation ? (

@@ -58,24 +58,24 @@ test('a coach who replaces another one is sent with what becomes of booked sessi
   await open('/admin/user-management');
   await sees('Robin Reyes');
   await act(async () => document.querySelector<HTMLElement>('[aria-label="More for Robin Reyes"]')?.click());
-  const item = await screen.findByRole('menuitem', { name: 'Enrol in a cohort' });
+  const item = await screen.findByRole('menuitem', { name: 'Enroll in a cohort' });
   await act(async () => item.click());
-  await sees('Enrol participant');
+  await sees('Enroll participant');
   await choose('Cohort', 'Spring (active, 3 places free)');
   await choose('Coach', 'Nora Nye (4 participants)');
   await sees('Booked sessions could not be counted');
-  await press('Enrol participant');
+  await press('Enroll participant');
   expect(enrolments()).toEqual([]);
   answers.set(previewCoachReplacement, () => ({ formerCoach, booked: 12, movable: 9 }));
   await press('Try again');
   await sees('12 sessions booked with Casey Cole');
   await sees('Nora Nye can take 9. The other 3 are cancelled.');
-  await press('Enrol participant');
+  await press('Enroll participant');
   await sees('Please choose what happens to the booked sessions');
   expect(enrolments()).toEqual([]);
   expect(document.activeElement?.getAttribute('value')).toBe('move');
   await act(async () => document.querySelector<HTMLInputElement>('input[value=move]')?.click());
-  await press('Enrol participant');
+  await press('Enroll participant');
   await waitFor(() =>
     expect(toasts.at(-1)).toEqual([
       'success',

@@ -306,13 +306,13 @@ test('USER-28 USER-31 ERR1-06 enrolling without a cohort is not sent; what the s
   answers.set(enrolInCohort, { refused: 'conflict', detail: 'Spring is full: all 5 places are taken.' });
   await openUsers();
   await sees('Robin Reyes');
-  await pressInMenu('More for Robin Reyes', 'Enrol in a cohort');
-  await waitFor(() => button('Enrol participant'));
-  await press('Enrol participant');
+  await pressInMenu('More for Robin Reyes', 'Enroll in a cohort');
+  await waitFor(() => button('Enroll participant'));
+  await press('Enroll participant');
   expect(told).toEqual([['error', 'Cohort Required', 'Please select a cohort']]);
   expect(callsOf(enrolInCohort)).toEqual([]);
   await choose('Cohort', 'Spring (active, 3 places free)');
-  await press('Enrol participant');
+  await press('Enroll participant');
   await waitFor(() =>
     expect(told.at(-1)).toEqual(['error', 'Assignment Failed', 'Spring is full: all 5 places are taken.']),
   );

@@ -49,7 +49,7 @@ export function emailChangedMail(reader: MailReader, email: string, publicUrl: s
       greeting: greet(reader),
       paragraphs: [
         `Your Switchyard account now has the email address ${email}. Sign in with it from now on, also where you were signed in before: ${publicUrl}/login`,
-        'This address gets no more mail from us. If you did not change it, tell the people who run your programme at once.',
+        'This address gets no more mail from us. If you did not change it, tell the people who run your program at once.',
       ],
     }),
   };

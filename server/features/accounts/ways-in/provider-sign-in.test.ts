@@ -187,7 +187,7 @@ test('AUTH-63 a provider that is not set up answers with a clear error and has n
       const answer = await fetch(`${on.url}${path.replace(':provider', id)}`, { redirect: 'manual' });
       const problem = await problemOf(answer);
       expect([answer.status, problem.code]).toEqual([503, 'not_configured']);
-      expect(problem.detail).toMatch(/^Signing in with .+ is not set up on this instance\.$/);
+      expect(problem.detail).toMatch(/^Signing in with .+ is not set up here\.$/);
     }
   }
   expect((await fetch(`${off.url}${startProviderSignIn.path.replace(':provider', 'facebook')}`)).status).toBe(422);

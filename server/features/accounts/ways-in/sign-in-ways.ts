@@ -43,5 +43,5 @@ const providerNames: Record<SignInProvider, string> = {
 };
 
 function notOffered(way: string): AppError {
-  return new AppError('not_configured', `Signing in ${way} is not set up on this instance.`);
+  return new AppError('not_configured', `Signing in ${way} is not set up here.`);
 }

@@ -101,7 +101,7 @@ async function copyCohort(db: Db, source: Source, target: Target, endDate: RawBu
     from cohorts old where old.id = ${source.id}
     on conflict (program_type, name) do nothing`.execute(db);
   if (numAffectedRows !== 0n) return;
-  const message = `There is a cohort named ${target.name} in this kind of programme already.`;
+  const message = `There is a cohort named ${target.name} in this kind of program already.`;
   throw new AppError('duplicate', message, { errors: [{ path: 'name', message }] });
 }
 

@@ -38,7 +38,7 @@ interface Draft {
 const fieldNames: Record<keyof Draft, string> = {
   name: 'Name',
   description: 'Description',
-  programType: 'Programme',
+  programType: 'Program',
   startDate: 'Start',
   endDate: 'End',
   status: 'Status',

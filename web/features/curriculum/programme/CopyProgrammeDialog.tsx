@@ -31,8 +31,8 @@ export function CopyProgrammeDialog({ cohort, onClose, onCopied }: CopyProgramme
   const [id] = useState(newKey);
   const form = useForm<Draft>({ name: '', startDate: '', capacity: cohort.capacity });
   const copy = useAction(copyProgramme, {
-    success: ({ name }) => ({ title: 'Programme Copied', message: `${name} is in planning.` }),
-    failureTitle: 'The programme could not be copied',
+    success: ({ name }) => ({ title: 'Program Copied', message: `${name} is in planning.` }),
+    failureTitle: 'The program could not be copied',
     onSuccess: ({ cohortId }) => {
       onClose();
       onCopied(cohortId);
@@ -43,7 +43,7 @@ export function CopyProgrammeDialog({ cohort, onClose, onCopied }: CopyProgramme
   const { startDate } = form.draft;
   return (
     <>
-      <Modal opened {...closing(onClose)} title={`Copy the programme of ${cohort.name}`} size="xl">
+      <Modal opened {...closing(onClose)} title={`Copy the program of ${cohort.name}`} size="xl">
         <form
           noValidate
           onSubmit={form.submit(CopyFacts, (facts) => copy.run({ body: { ...facts, id, sourceCohortId: cohort.id } }))}
@@ -74,7 +74,7 @@ export function CopyProgrammeDialog({ cohort, onClose, onCopied }: CopyProgramme
                 Cancel
               </Button>
               <Button type="submit" loading={copy.isRunning}>
-                Copy programme
+                Copy program
               </Button>
             </Group>
           </Stack>

@@ -49,7 +49,7 @@ export function MoveCohortDialog({ cohort, onClose }: { cohort: Cohort; onClose:
               data-autofocus
             />
             <Radio.Group
-              label="Dates of the programme"
+              label="Dates of the program"
               value={movesDates ? 'move' : 'stay'}
               onChange={(value) => form.set({ movesDates: value === 'move' })}
             >

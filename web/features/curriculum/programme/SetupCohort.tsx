@@ -80,7 +80,7 @@ function Opened({ cohort }: { cohort: ReadCohort }) {
             are unlocked. Curriculum version {cohort.curriculumVersion}.
           </Text>
           <Text>
-            Its programme:{' '}
+            Its program:{' '}
             <Anchor component="button" type="button" fz="inherit" onClick={() => open('activities', cohort.id)}>
               {counted(holds.activities, 'activity', 'activities')}
             </Anchor>{' '}
@@ -102,7 +102,7 @@ function Opened({ cohort }: { cohort: ReadCohort }) {
               Move start
             </Button>
             <Button variant="default" leftSection={<Copy size={15} aria-hidden />} onClick={() => setAct('copy')}>
-              Copy programme
+              Copy program
             </Button>
             {cohort.copy?.staysBecause === null ? (
               <Button variant="default" leftSection={<Undo2 size={15} aria-hidden />} onClick={() => setAct('undo')}>
@@ -112,7 +112,7 @@ function Opened({ cohort }: { cohort: ReadCohort }) {
           </Group>
           {cohort.copy ? (
             <Text size="sm" c="dimmed">
-              {cohort.copy.sourceName ? `A copy of the programme of ${cohort.copy.sourceName}. ` : 'A copy. '}
+              {cohort.copy.sourceName ? `A copy of the program of ${cohort.copy.sourceName}. ` : 'A copy. '}
               {cohort.copy.staysBecause ?? 'It can be undone while nobody is enrolled and nothing was added to it.'}
             </Text>
           ) : null}
@@ -161,7 +161,7 @@ function UndoCopyDialog({ cohort, onClose, onUndone }: UndoCopyDialogProps) {
       <Text mt="xs">
         The cohort goes with {counted(activities, 'activity', 'activities')}, {counted(contents, 'content')},{' '}
         {counted(assignments, 'assignment')} and {counted(requirements, 'weekly requirement')}, also what was changed in
-        them since. The programme that it was copied from stays as it is.
+        them since. The program that it was copied from stays as it is.
       </Text>
     </ConfirmDialog>
   );

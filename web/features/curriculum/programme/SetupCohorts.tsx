@@ -32,7 +32,7 @@ export function SetupCohorts() {
       columns={({ onEdit }) => columnsFor((cohort) => open('cohorts', cohort.id), onEdit)}
       isFiltered={Boolean(search || status)}
       onClear={() => change({ search: undefined, status: undefined })}
-      emptyWords="A cohort goes through a programme together, from a start date."
+      emptyWords="A cohort goes through a program together, from a start date."
       filters={
         <>
           <SetupSearch placeholder="Name or description" />
