@@ -23,6 +23,8 @@ begin
   return null;
 end $$;
 
--- A person's page reads one page of what happened, whatever its length.
-create index attendance_records_by_fellow on attendance_records (fellow_id, accessed_at desc);
+-- A person's page reads one page of what happened, whatever its length. The same index answers when somebody last
+-- completed an activity themself.
+drop index attendance_records_by_themselves;
+create index attendance_records_by_fellow on attendance_records (fellow_id, accessed_at desc) include (recorded_by);
 create index deliveries_given_up_by_event on deliveries (event_id) where status = 'given_up' and event_id is not null;

@@ -1,5 +1,7 @@
-import { Box, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Box, Group, Stack, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import type { CoachDashboard } from '#contract/home.ts';
+import { paths } from '../../app/paths.ts';
 import { AddToCalendar } from '../../ui/AddToCalendar.tsx';
 import { DateTime } from '../../ui/DateTime.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
@@ -27,9 +29,9 @@ export function CoachSessionList({ title, sessions, emptyText }: CoachSessionLis
           <li key={session.id}>
             <Group justify="space-between" wrap="nowrap" align="flex-start">
               <Box style={{ minWidth: 0 }}>
-                <Text fw={550}>
+                <Anchor component={Link} to={paths.person(session.participantId)} fw={550} c="inherit" display="block">
                   {session.firstName} {session.lastName}
-                </Text>
+                </Anchor>
                 <Text size="sm" c="dimmed" component="div">
                   <DateTime value={session.scheduledAt} /> · {session.durationMinutes} minutes
                 </Text>
