@@ -113,3 +113,22 @@ test('j and k go from row to row, and ? lists the keys', async ({ page }) => {
   await page.keyboard.press('Escape');
   await expect(keys).toBeHidden();
 });
+
+test('on paper a list has every row that was read, and neither navigation nor buttons', async ({ page }) => {
+  await signIn(page, instance.url, adminEmail);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await open(page, { name: 'Stipends of the week', place: '/admin/stipend-management?week=1' });
+  const rows = listOf(page, 'Stipends of the week').locator('tbody tr:not([aria-hidden])');
+  const before = await rows.count();
+  await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+  await expect.poll(() => rows.count()).toBeGreaterThan(before);
+  await expect(listOf(page, 'Stipends of the week').locator('tr[aria-hidden]')).toHaveCount(0);
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden();
+  await expect(page.getByRole('main').locator('.mantine-Button-root:visible')).toHaveCount(0);
+  const ink = await page.getByRole('heading', { level: 1 }).evaluate((title) => getComputedStyle(title).color);
+  expect(ink).toBe('rgb(0, 0, 0)');
+  await page.emulateMedia({ media: 'screen', colorScheme: 'light' });
+  await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+  await expect.poll(() => rows.count()).toBe(before);
+});

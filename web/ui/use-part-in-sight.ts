@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 
 /** A multiple of 2 and of 3, the numbers of columns in a grid of cards. A row of many cells is in a smaller part. */
 const mostRowsOfPart = 24;
@@ -60,8 +61,20 @@ export function usePartInSight<Part extends HTMLElement>(
       },
       { rootMargin: margin, scrollMargin: margin },
     );
+    const lookAgain = () => {
+      observer.unobserve(element);
+      observer.observe(element);
+    };
+    // On paper every row is in sight.
+    const showForPrint = () => flushSync(() => setAway(null));
     observer.observe(element);
-    return () => observer.disconnect();
+    window.addEventListener('beforeprint', showForPrint);
+    window.addEventListener('afterprint', lookAgain);
+    return () => {
+      observer.disconnect();
+      window.removeEventListener('beforeprint', showForPrint);
+      window.removeEventListener('afterprint', lookAgain);
+    };
   }, [isWatched, margin]);
   return { part, gap: isWatched ? away : null };
 }
