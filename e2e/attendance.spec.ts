@@ -78,7 +78,7 @@ test('a participant asks for a correction, the coach accepts it, and both read s
   await expectAccessibleEverywhere(ofCoach);
   await requests.getByRole('button', { name: 'Accept the request of Robin Reyes' }).click();
   const answer = ofCoach.getByRole('dialog', { name: 'Accept the request' });
-  await expect(answer).toContainText('the stipend of week 5 is computed anew');
+  await expect(answer).toContainText('the stipend of week 5 is worked out again');
   await expectAccessible(ofCoach);
   await answer.getByRole('textbox', { name: /^Answer/ }).fill('Thank you.');
   await answer.getByRole('button', { name: 'Accept the request' }).click();

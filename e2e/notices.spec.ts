@@ -53,7 +53,7 @@ test('PREF-01 PREF-02 PREF-03 PREF-12 every role has the eight toggles, and read
     ];
     for (const name of names) await expect(categories.getByRole('switch', { name })).toBeVisible();
     await expect(page.getByRole('switch')).toHaveCount(8);
-    await expect(channels).toContainText('SMS is not set up on this server.');
+    await expect(channels).toContainText('SMS is not set up here.');
     await expect(categories).toContainText(
       /Assignment reminders come 24 hours before the due date, reminders of coaching sessions 24 hours before the session, and message notifications immediately\./,
     );

@@ -51,7 +51,7 @@ test('a server that cannot be reached is not told as being offline, and what fai
   await page.route(data, (route) => route.abort('connectionrefused'));
   await sidebar(page).getByRole('link', { name: 'Training Calendar' }).click();
   await expect(page.getByRole('alert')).toContainText('Unable to connect to the server.');
-  const unanswered = page.getByRole('status').filter({ hasText: 'The server cannot be reached.' });
+  const unanswered = page.getByRole('status').filter({ hasText: "We can't reach Switchyard." });
   await expect(unanswered).toBeVisible();
   await expect(note(page)).toHaveCount(0);
   await page.unroute(data);

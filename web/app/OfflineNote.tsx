@@ -8,7 +8,7 @@ import { queryClient, refresh } from '../api/query-for.ts';
 const probeDelayInMs = 3_000;
 const words = {
   offline: 'You are offline.',
-  unanswered: 'The server cannot be reached.',
+  unanswered: "We can't reach Switchyard.",
   unavailable: "Switchyard is not available right now. We'll keep trying.",
 };
 

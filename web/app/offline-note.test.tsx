@@ -38,7 +38,7 @@ test('a server without its database is said not to be available; the network is 
   const away = await answered(refusal({ 'retry-after': '5' }));
   expect(away).toContain("Switchyard is not available right now. We'll keep trying. What was loaded stays readable.");
   expect(away).not.toContain('reached');
-  expect(await answered(new TypeError('Failed to fetch'))).toContain('The server cannot be reached.');
+  expect(await answered(new TypeError('Failed to fetch'))).toContain("We can't reach Switchyard.");
   expect(await answered(Response.json({}))).toContain('The connection is back.');
   // Without Retry-After, only one feature is unavailable, such as the storage of files.
   expect(await answered(refusal({}))).toContain('The connection is back.');

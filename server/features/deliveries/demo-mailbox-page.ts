@@ -22,7 +22,7 @@ export function mailboxPage({ mails, next }: MailboxPage, to: string): string {
   return page(
     'Demo mailbox',
     `<h1>Demo mailbox</h1>
-    <p class="quiet">Every mail that this demo instance wrote, newest first.</p>
+    <p class="quiet">Every mail that this demo wrote, newest first.</p>
     <form method="get" action="${demoMailboxPath}" role="search">
       <label for="to">Show mails to</label>
       <div class="search"><input id="to" name="to" type="search" value="${escapeHtml(to)}" autocomplete="off"><button>Show</button></div>

@@ -25,7 +25,7 @@ const triesByPerson = { max: 5, windowSeconds: 600 };
  * 'not_configured' if no provider is set up.
  */
 export async function requestPhoneCode(app: App, actor: Actor, given: string): Promise<{ phone: string }> {
-  if (!app.config.sms) throw new AppError('not_configured', 'SMS is not set up on this server.');
+  if (!app.config.sms) throw new AppError('not_configured', 'SMS is not set up here.');
   const phone = normalPhoneNumber(given);
   if (!phone) throw new AppError('invalid_input', 'Please enter a phone number with its area code');
   const limits = { [`phone-code:${actor.id}`]: textsByPerson, [`phone-code-to:${phone}`]: textsByNumber };

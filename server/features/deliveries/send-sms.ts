@@ -27,7 +27,7 @@ export const sendSmsJob = defineJob({
 });
 
 async function tryToSend({ config, secret }: App, delivery: PhoneDelivery): Promise<SmsRefusal | null> {
-  if (!config.sms) return { reason: 'SMS is not set up on this server.', isFinal: true };
+  if (!config.sms) return { reason: 'SMS is not set up here.', isFinal: true };
   const { sms } = config;
   const send = async () => {
     const { text } = openBody(secret, delivery);

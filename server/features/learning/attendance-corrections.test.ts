@@ -38,7 +38,7 @@ afterEach(() => restoreClock());
 
 const iWasThere = { attended: true, reason: 'I was in the room, my phone was empty.' };
 
-test('what a participant asks for is recorded when the coach accepts it, the week is computed anew and both are told', async () => {
+test('what a participant asks for is recorded when the coach accepts it, the week is worked out again and both are told', async () => {
   const { activity, robin, coach, stipend, params, asRobin, asCoach, asOtherCoach } = await buildCoachedWeek(app);
   expect(await stipend()).toMatchObject({ activitiesAccessed: 0, attendanceEligible: false });
   const { id } = await asRobin.call(askForAttendanceCorrection, { params, body: iWasThere });

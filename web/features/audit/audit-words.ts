@@ -29,7 +29,7 @@ const phrases: Record<string, string> = {
   'invitation.resend': 'Sent the invitation again',
   'module.complete': 'Set a module to complete',
   'module.take_back': 'Set a module back to open',
-  'name.change': 'Changed the own name',
+  'name.change': 'Changed their own name',
   'note.open': 'Read a restricted note',
   'note.remove': 'Removed a note',
   'note.write': 'Wrote a note',

@@ -58,5 +58,5 @@ function consequenceOf({ request, accepts }: PendingAnswer): string {
   const { participantName, activityTitle, weekNumber, attended } = request;
   if (!accepts) return `The record of ${participantName} for ${activityTitle} stays as it is.`;
   const counts = attended ? 'will count as having attended' : 'will count as not having attended';
-  return `${participantName} ${counts} ${activityTitle}, and the stipend of week ${weekNumber} is computed anew.`;
+  return `${participantName} ${counts} ${activityTitle}, and the stipend of week ${weekNumber} is worked out again.`;
 }

@@ -56,10 +56,7 @@ export function PreferencesForm({ stored }: { stored: Stored }) {
       }}
     >
       <Stack gap="lg" maw={720}>
-        <Choices
-          title="Channels"
-          lead="By which ways you are told outside Switchyard. The list behind the bell is always there."
-        >
+        <Choices title="Channels" lead="How we reach you outside Switchyard. The list behind the bell is always there.">
           {channelChoices.map((choice) => (
             <Fragment key={choice.key}>
               {choiceOf(choice, noteOn(choice.channel, stored, shown))}

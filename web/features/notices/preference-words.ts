@@ -70,9 +70,9 @@ export function categoryChoices(role: Role): Choice[] {
 
 /** Stands beside a channel that this server cannot send by. */
 export const notSetUp: Record<'email' | 'sms' | 'push', string> = {
-  email: 'Email is not set up on this server. Your choice is kept until it is.',
-  sms: 'SMS is not set up on this server. Your choice is kept until it is.',
-  push: 'Push is not set up on this server. Your choice is kept until it is.',
+  email: 'Email is not set up here. Your choice is kept until it is.',
+  sms: 'SMS is not set up here. Your choice is kept until it is.',
+  push: 'Push is not set up here. Your choice is kept until it is.',
 };
 
 /** Stands beside SMS if it is switched on without a phone number. */

@@ -85,7 +85,7 @@ function PaymentForm({ stipend: opened, onClose }: MarkPaidProps & { onClose: ()
         />
         <WholeLine
           label="Reference"
-          description="As the payment system names the payment, or the number of the cheque"
+          description="As the payment system names the payment, or the check number"
           required
           maxLength={limitOf(markStipendPaid.body, 'reference')}
           data-autofocus

@@ -155,7 +155,7 @@ function NoStipends({ week, hasCohort, onClear }: NoStipendsProps) {
   return (
     <EmptyState title="No stipend records found">
       <Text inherit>No stipend records for Week {week} yet</Text>
-      {hasCohort ? null : <Text inherit>Stipends are computed for the members of an active cohort.</Text>}
+      {hasCohort ? null : <Text inherit>Stipends are worked out for the members of an active cohort.</Text>}
     </EmptyState>
   );
 }

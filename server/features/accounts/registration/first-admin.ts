@@ -44,7 +44,7 @@ export async function makeFirstAdmin(app: App, request: FastifyRequest, token: s
     const tokens = await sql<{ isGiven: boolean }>`
       delete from auth.first_admin_token returning token_hash = ${hashToken(token)} as is_given`.execute(db);
     if (!tokens.rows.some(({ isGiven }) => isGiven) || (await hasAdmin(db))) {
-      throw new AppError('forbidden', 'This token is not valid, or the instance has an admin already.');
+      throw new AppError('forbidden', 'This token is not valid, or there is an admin already.');
     }
     await createAdmin(db, null, admin);
   });

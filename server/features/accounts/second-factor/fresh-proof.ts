@@ -70,7 +70,7 @@ async function acceptMailedCode(app: App, actor: Actor, code: string): Promise<v
     where user_id = ${actor.id} and expires_at > now() and tries < ${mailedCodeTries}
     returning code_hash`.execute(app.db);
   const kept = tried.rows[0]?.codeHash;
-  if (kept === undefined) throw refused('code', 'This code works no more. Ask for a new one.');
+  if (kept === undefined) throw refused('code', 'This code no longer works. Ask for a new one.');
   const given = hashMailedCode(app, actor, code);
   if (!timingSafeEqual(Buffer.from(given), Buffer.from(kept))) throw refused('code', 'This code is not right.');
   const used = await sql`

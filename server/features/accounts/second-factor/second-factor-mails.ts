@@ -12,7 +12,7 @@ export function secondFactorOnMail(reader: MailReader, publicUrl: string): Mail 
 
 export function secondFactorOffMail(reader: MailReader, publicUrl: string): Mail {
   return mailTo(reader, 'second_factor_off', 'Your second factor was turned off', [
-    'Signing in to your Switchyard account needs no code any more. Your other devices were signed out.',
+    'Signing in to your Switchyard account no longer needs a code. Your other devices were signed out.',
     ifNotYou(publicUrl),
   ]);
 }
@@ -26,7 +26,7 @@ export function secondFactorRemovedMail(reader: MailReader, publicUrl: string): 
 
 export function newRecoveryCodesMail(reader: MailReader, publicUrl: string): Mail {
   return mailTo(reader, 'recovery_codes_new', 'You have new recovery codes', [
-    'New recovery codes were made for your Switchyard account. The earlier ones work no more.',
+    'New recovery codes were made for your Switchyard account. The earlier ones no longer work.',
     ifNotYou(publicUrl),
   ]);
 }

@@ -86,7 +86,7 @@ async function readCopy(db: Db, actor: Actor, { id, sourceCohortId }: Given) {
     .where('copy.createdBy', '=', actor.id)
     .where('copy.sourceCohortId', '=', sourceCohortId)
     .executeTakeFirst();
-  if (!copy) throw new AppError('conflict', 'This copy was undone, or belongs to another request. Please start anew.');
+  if (!copy) throw new AppError('conflict', 'This copy was undone, or belongs to another request. Please start again.');
   return copy;
 }
 

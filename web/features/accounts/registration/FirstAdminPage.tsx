@@ -34,7 +34,7 @@ export function FirstAdminPage() {
   return (
     <AccountFrame
       title="Create the first admin"
-      lead="For an instance that has none yet. The link in the server's log works once."
+      lead="For a new Switchyard without an admin. The link in the server's log works once."
     >
       <form
         noValidate
