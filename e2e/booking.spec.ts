@@ -86,6 +86,7 @@ test('COACH-47 COACH-48 COACH-49 COACH-50 a participant books a free half hour, 
   await expect(page.getByText('Booking failed').first()).toBeVisible();
   await page.unroute('**/api/coaching/sessions');
   await dialog.getByRole('button', { name: 'Book this session' }).click();
+  await expect(toast(page, 'Session booked', '10:30 AM ET')).toBeVisible();
   const own = page.getByRole('region', { name: 'Your sessions' });
   await expect(own).toContainText('The lab report');
   await expect(free).toHaveText(['11:00 AM']);
@@ -138,6 +139,41 @@ test('a participant chooses a day by keyboard, then one of its times; the addres
   await page.getByRole('dialog').getByRole('button', { name: 'Book this session' }).click();
   await expect(toast(page, 'Session booked')).toContainText('10:30 AM ET');
   await expect(day(second)).toContainText('Your session');
+});
+
+test('on a phone a participant chooses a day from a strip, and the address keeps it', async ({ browser }) => {
+  const coach = await somebody('coach-of-a-phone@people.example', 'coach');
+  const ana = await somebody('ana-with-a-phone@people.example', 'participant');
+  await assignCoach(instance.db, { participantId: ana.id, coachId: coach.id });
+  for (const dayOfWeek of [1, 2, 3, 4, 5]) {
+    const hours = { startTime: '09:00', endTime: '17:00' };
+    await buildAvailability(instance.db, { coachId: coach.id, weekStartDate: nextSunday, dayOfWeek, ...hours });
+  }
+  const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+  const page = await (await browser.newContext(phone)).newPage();
+  await signIn(page, instance.url, ana.email);
+  await page.goto(`${instance.url}/coaching`);
+  const monday = page.getByRole('tab', { name: /^Mon .* 16 times/ });
+  const friday = page.getByRole('tab', { name: /^Fri .* 16 times/ });
+  await expect(monday).toHaveAttribute('aria-selected', 'true');
+  const times = page.getByRole('tabpanel').getByRole('button');
+  await expect(times).toHaveCount(16);
+  await friday.tap();
+  await expect(friday).toHaveAttribute('aria-selected', 'true');
+  await expect(page).toHaveURL(new RegExp(`day=${addDays(nextSunday, 5)}`));
+  await page.reload();
+  await expect(friday).toBeInViewport({ ratio: 1 });
+  await friday.press('ArrowLeft');
+  await expect(page).toHaveURL(new RegExp(`day=${addDays(nextSunday, 4)}`));
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(2 * 740);
+  await expectAccessibleInBothColours(page);
+
+  await times.first().press('Enter');
+  await page.getByRole('dialog').getByRole('button', { name: 'Book this session' }).press('Enter');
+  await expect(toast(page, 'Session booked', '9:00 AM ET')).toBeVisible();
+  const thursday = page.getByRole('tab', { name: /^Thu .* 15 times Your session/ });
+  await expect(thursday).toBeFocused();
+  await page.context().close();
 });
 
 /** The instant at which the offered times begin. */
