@@ -1,11 +1,10 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { bookSession, moveSession, type readBooking } from '#contract/booking.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { newKey } from '../../api/new-key.ts';
 import { useAction } from '../../api/use-action.ts';
 import { formatDateTime } from '../../ui/dates.ts';
-import { focusTab } from '../../ui/use-return-focus.ts';
 
 export type BookedSession = ResponseOf<typeof readBooking>['sessions'][number];
 
@@ -43,9 +42,6 @@ export function useSlotDialog({ coachId, moved, onDone }: SlotBooking) {
     onSuccess,
     onError,
   });
-  const isRunning = book.isRunning || move.isRunning;
-  // The dialog returns the focus to the time that was pressed, which is free no longer.
-  useEffect(() => (isRunning ? focusTab : undefined), [isRunning]);
   const confirm = () => {
     if (!chosen) return;
     const { startsAt, newSessionId } = chosen;
@@ -58,7 +54,7 @@ export function useSlotDialog({ coachId, moved, onDone }: SlotBooking) {
       startsAt: chosen?.startsAt ?? null,
       agenda: moved ? null : agenda,
       movedFrom: moved?.scheduledAt ?? null,
-      isRunning,
+      isRunning: book.isRunning || move.isRunning,
       onAgenda: setAgenda,
       onConfirm: confirm,
       onClose: close,
