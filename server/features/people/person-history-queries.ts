@@ -91,7 +91,7 @@ function modulesCompleted(id: string) {
     where completion.participant_id = ${id}`;
 }
 
-/** Sessions on either side. One that is to come has not happened yet. */
+/** A session that is to come has not happened yet. */
 function sessions(id: string) {
   return sql`
     select scheduled_at as at, 'session ' || session.id as key, jsonb_build_object('kind', 'session',
