@@ -4,9 +4,15 @@ import { defineConfig, type Plugin, type Rolldown } from 'vite';
 // They all know light-dark() in style sheets, which is otherwise rewritten into variables that nothing sets.
 const browsersWithLightDark = ['chrome123', 'firefox120', 'safari17.5'];
 
+// What the sign-in shares with signed-in screens: acts, their toasts, reads. Then what it shares with those that have forms.
+const ofBase =
+  /[\\/](toast\.tsx|use-action\.ts|Loaded\.tsx|PageHeader\.tsx|(use-merged-ref|use-uncontrolled|ActionIcon|Divider|key-round)\.mjs)$/;
+const ofForms = /[\\/](use-form\.ts|text-limit\.ts|TextInput\.mjs)$/;
 // The frame of every signed-in screen, and what at least two dashboards show.
 const ofFrame =
-  /[\\/](app[\\/](SignedInLayout|DashboardPage)\.tsx|ui[\\/](StatCard|Loaded|Meter|StatusBadge|DateTime|PageHeader|AddToCalendar|LongText)\.tsx|HomePanel\.tsx|JoinButton\.tsx|contract[\\/]home\.ts|Grid\.mjs)$/;
+  /[\\/](app[\\/](SignedInLayout|DashboardPage)\.tsx|ui[\\/](StatCard|Meter|StatusBadge|DateTime|AddToCalendar)\.tsx|HomePanel\.tsx|JoinButton\.tsx|contract[\\/]home\.ts|Grid\.mjs)$/;
+// What opens over a screen.
+const ofOverlays = /[\\/](Popover|Tooltip|Modal)\.mjs$/;
 
 /**
  * One file a route would ask for up to a hundred small ones that it shares with others, each a request. The first
@@ -17,9 +23,14 @@ const ofFrame =
 const fewFiles: Rolldown.CodeSplittingOptions = {
   groups: [
     { name: 'start', tags: ['$initial'] },
+    { name: 'base', test: ofBase },
+    { name: 'forms', test: ofForms },
     { name: 'sign-in', test: /[\\/]LoginPage\.tsx$/ },
-    { name: 'later', test: /[\\/](Toasts|SecondFactorForm)\.tsx$/ },
     { name: 'frame', test: ofFrame },
+    { name: 'tables', test: /[\\/]DataTable\.tsx$/ },
+    { name: 'overlays', test: ofOverlays },
+    { name: 'toasts', test: /[\\/]Toasts\.tsx$/ },
+    { name: 'second-factor', test: /[\\/]SecondFactorForm\.tsx$/ },
     { name: 'dialogs', test: /[\\/](SignInSteps|FreshProofForm)\.tsx$/ },
     {
       name: 'home',
@@ -32,21 +43,25 @@ const fewFiles: Rolldown.CodeSplittingOptions = {
   ],
 };
 
-/** The browser makes no JSON Schema of a schema. Without what each kind of schema has for that, it falls away. */
-const withoutJsonSchema: Plugin = {
-  name: 'without-json-schema',
+/**
+ * The browser makes no JSON Schema of a schema, and contract/validation-words.ts has a sentence for everything that can be
+ * wrong. Without what each kind of schema has for the one, and for words of its own, they fall away.
+ */
+const withoutUnusedParts: Plugin = {
+  name: 'without-unused-parts-of-zod',
   transform: {
     filter: { id: /[\\/]zod[\\/]v4[\\/]classic[\\/]schemas\.js$/ },
     handler: (code) =>
       code
         .replace(/^ *inst\._zod\.processJSONSchema = .*;$/gm, '')
+        .replace(/^ *_ensureDefaultLocale\(\);$/gm, '')
         .replace(/create(Standard|To)JSONSchemaMethod\(this, .*?\)/g, 'undefined'),
   },
 };
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), withoutJsonSchema],
+  plugins: [react(), withoutUnusedParts],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,

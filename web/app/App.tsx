@@ -20,6 +20,6 @@ export function App() {
 
 /** A toast that is shown before this part is loaded waits for it. */
 function LoadedToasts() {
-  const { data } = usePart('toasts', () => import('./Toasts.tsx'));
+  const { data } = usePart('toasts', () => import('./Toasts.tsx'), { isNeeded: false });
   return data ? <data.Toasts /> : null;
 }

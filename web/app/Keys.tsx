@@ -1,5 +1,5 @@
-import { Modal } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
+import { Dialog } from '../ui/Dialog.tsx';
 import { Loaded } from '../ui/Loaded.tsx';
 import { usePart } from '../ui/use-part.ts';
 
@@ -12,9 +12,9 @@ export function Keys() {
     ['shift+?', open],
   ]);
   return (
-    <Modal opened={isOpen} onClose={close} title="Keys">
+    <Dialog opened={isOpen} onClose={close} title="Keys">
       <LoadedKeys />
-    </Modal>
+    </Dialog>
   );
 }
 

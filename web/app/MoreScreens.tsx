@@ -1,9 +1,10 @@
-import { Tooltip, UnstyledButton } from '@mantine/core';
+import { UnstyledButton } from '@mantine/core';
 import { useDidUpdate, useLocalStorage } from '@mantine/hooks';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { ChevronDown, ChevronRight, Ellipsis } from 'lucide-react';
 import { useId, useRef } from 'react';
 import { useSignedInUser } from '../api/session.ts';
+import { Hint } from '../ui/Hint.tsx';
 import { moreScreens } from './more-screens.ts';
 import classes from './Sidebar.module.css';
 
@@ -32,7 +33,7 @@ export function MoreScreens({ isCollapsed, onExpand }: MoreScreensProps) {
   }, [isOpen]);
   if (isCollapsed) {
     return (
-      <Tooltip label="More" position="right">
+      <Hint label="More" position="right">
         <UnstyledButton
           className={classes.entry}
           onClick={() => {
@@ -43,7 +44,7 @@ export function MoreScreens({ isCollapsed, onExpand }: MoreScreensProps) {
           <Ellipsis size={18} aria-hidden />
           <span className={classes.hidden}>More</span>
         </UnstyledButton>
-      </Tooltip>
+      </Hint>
     );
   }
   const Chevron = isOpen ? ChevronDown : ChevronRight;

@@ -1,4 +1,4 @@
-import { ActionIcon, AppShell, Box, Burger, Group, Text } from '@mantine/core';
+import { ActionIcon, Box, Burger, Group, Text } from '@mantine/core';
 import { useDisclosure, useHotkeys, useLocalStorage, useMediaQuery } from '@mantine/hooks';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
@@ -18,12 +18,8 @@ import { Keys } from './Keys.tsx';
 import { screensOf } from './more-screens.ts';
 import { OfflineNote } from './OfflineNote.tsx';
 import { paths } from './paths.ts';
+import classes from './Shell.module.css';
 import { Sidebar } from './Sidebar.tsx';
-
-const expandedWidth = 256;
-const collapsedWidth = 64;
-const offlineHeight = 64;
-const barHeight = 60;
 
 /**
  * Frames every signed-in screen with the side navigation, which is a drawer below 768 px, where participants also have a
@@ -43,7 +39,6 @@ export function Shell({ note, children }: { note: ReactNode; children: ReactNode
   const hasBar = isPhone && user.role === 'participant';
   const place = useRouterState({ select: (state) => state.location.pathname });
   const isOffline = useIsOffline();
-  const hasFooter = isOffline || hasBar;
   useLiveNews(user.id);
   useOutbox(user.id);
   useEffect(() => {
@@ -66,19 +61,11 @@ export function Shell({ note, children }: { note: ReactNode; children: ReactNode
   ]);
 
   return (
-    <AppShell
-      header={{ height: 56, collapsed: !isPhone }}
-      navbar={{
-        width: isCollapsed ? collapsedWidth : expandedWidth,
-        breakpoint: 'sm',
-        collapsed: { mobile: !isDrawerOpen },
-      }}
-      footer={{
-        height: { base: (isOffline ? offlineHeight : 0) + (hasBar ? barHeight : 0), sm: 48 },
-        collapsed: !hasFooter,
-      }}
-      padding={{ base: 'md', sm: 'xl' }}
-      transitionDuration={0}
+    <div
+      className={classes.frame}
+      data-collapsed={isCollapsed || undefined}
+      data-offline={isOffline || undefined}
+      data-bar={hasBar || undefined}
     >
       <FreshProofDialog />
       <Keys />
@@ -87,7 +74,7 @@ export function Shell({ note, children }: { note: ReactNode; children: ReactNode
       <a href="#content" className="skip-to-content">
         Skip to content
       </a>
-      <AppShell.Header hiddenFrom="sm">
+      <header className={classes.header}>
         <Group h="100%" px="md" gap="sm" wrap="nowrap">
           <Burger
             ref={burger}
@@ -114,33 +101,27 @@ export function Shell({ note, children }: { note: ReactNode; children: ReactNode
             {isPhone ? <NoticesBell /> : null}
           </Group>
         </Group>
-      </AppShell.Header>
-      <AppShell.Navbar
-        aria-label="Main"
-        component="nav"
-        inert={isPhone && !isDrawerOpen}
-        style={{ background: 'var(--mantine-color-body)' }}
-      >
+      </header>
+      <nav aria-label="Main" className={classes.navbar} inert={isPhone && !isDrawerOpen}>
         <Sidebar
           isCollapsed={isCollapsed && !isPhone}
           onToggle={isPhone ? null : () => setCollapsed(!isCollapsed)}
           bell={isPhone ? null : <NoticesBell />}
           onFind={isPhone ? null : finder.open}
         />
-      </AppShell.Navbar>
-      <AppShell.Main id="content" tabIndex={-1} inert={isPhone && isDrawerOpen} style={{ outline: 'none' }}>
+      </nav>
+      <main id="content" className={classes.main} tabIndex={-1} inert={isPhone && isDrawerOpen}>
         <Box maw={1200} mx="auto">
           {note}
           {children ?? <Outlet />}
         </Box>
-      </AppShell.Main>
-      {/* Off the screen it has no color, because a bouncing scroll would show one. */}
-      <AppShell.Footer component="div" withBorder={hasFooter} bg={hasFooter ? undefined : 'none'}>
+      </main>
+      <div className={classes.footer}>
         <div role="status" className="offline-note" data-offline={isOffline || undefined}>
           <OfflineNote />
         </div>
         {hasBar ? <BottomBar /> : null}
-      </AppShell.Footer>
-    </AppShell>
+      </div>
+    </div>
   );
 }

@@ -7,7 +7,6 @@ import {
   Kbd,
   Stack,
   Text,
-  Tooltip,
   UnstyledButton,
   useComputedColorScheme,
   useMantineColorScheme,
@@ -18,6 +17,7 @@ import { Bell, KeyRound, LogOut, Moon, PanelLeftClose, PanelLeftOpen, Search, Sh
 import type { ReactElement, ReactNode } from 'react';
 import { useSession, useSignedInUser } from '../api/session.ts';
 import { useSignOut } from '../features/accounts/sessions/use-sign-out.tsx';
+import { Hint } from '../ui/Hint.tsx';
 import { Logo } from '../ui/Logo.tsx';
 import { MoreScreens } from './MoreScreens.tsx';
 import { navigation } from './navigation.ts';
@@ -162,12 +162,12 @@ function OwnInitials() {
   const { firstName, lastName, email, role } = useSignedInUser();
   const name = `${firstName} ${lastName}`;
   return (
-    <Tooltip label={`${name}, ${email}, ${role}`} position="right" events={{ hover: true, focus: false, touch: true }}>
+    <Hint label={`${name}, ${email}, ${role}`} position="right">
       <Box py={4} style={{ display: 'flex', justifyContent: 'center' }}>
         <Avatar name={name} color="gray" radius="xl" size={36} alt="" aria-hidden />
         <span className={classes.hidden}>{`${name}, ${email}, ${role}`}</span>
       </Box>
-    </Tooltip>
+    </Hint>
   );
 }
 
@@ -241,12 +241,20 @@ function SidebarLink({ to, label, icon, isCollapsed }: EntryProps & { to: Screen
 }
 
 /**
- * In a collapsed sidebar an entry is only its icon. A tooltip shows its name, which assistive technology still reads.
+ * In a collapsed sidebar an entry is only its icon. A hint shows its name, which assistive technology still reads.
  */
-function Named({ label, isCollapsed, children }: { label: string; isCollapsed: boolean; children: ReactElement }) {
+function Named({
+  label,
+  isCollapsed,
+  children,
+}: {
+  label: string;
+  isCollapsed: boolean;
+  children: ReactElement<Record<string, unknown>>;
+}) {
   return (
-    <Tooltip label={label} position="right" disabled={!isCollapsed}>
+    <Hint label={label} position="right" isDisabled={!isCollapsed}>
       {children}
-    </Tooltip>
+    </Hint>
   );
 }

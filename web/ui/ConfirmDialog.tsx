@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { useOpenOnceThere } from './use-open-once-there.ts';
 
 interface ConfirmDialogProps {
   isOpen: boolean;
@@ -25,7 +26,7 @@ export function ConfirmDialog({
   onClose,
 }: ConfirmDialogProps) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title={title}>
+    <Modal opened={useOpenOnceThere(isOpen)} onClose={onClose} title={title}>
       <Stack gap="lg">
         <Text component="div">{children}</Text>
         <Group justify="flex-end" gap="sm">

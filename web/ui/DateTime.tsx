@@ -1,9 +1,9 @@
-import { Tooltip } from '@mantine/core';
 import { formatDateTime, formatLocalTime } from './dates.ts';
+import { Hint } from './Hint.tsx';
 
-/** Shows an instant in programme time. The tooltip has the person's own time if it differs. */
+/** Shows an instant in programme time. The hint has the person's own time if it differs. */
 export function DateTime({ value }: { value: string | null }) {
   const shown = <time dateTime={value ?? undefined}>{formatDateTime(value)}</time>;
   const local = formatLocalTime(value);
-  return local ? <Tooltip label={local}>{shown}</Tooltip> : shown;
+  return local ? <Hint label={local}>{shown}</Hint> : shown;
 }

@@ -1,5 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
+import { loadParts } from './use-part.ts';
 
 export interface Toast {
   type: 'success' | 'error' | 'warning' | 'info';
@@ -25,6 +26,7 @@ const newest = new Map<string, string>();
 
 /** TOAST-01 to TOAST-06. Returns the id for `hideToast`. If good news repeats, only the newest toast stays. */
 export function showToast({ type, title, message, duration }: Toast): string {
+  loadParts();
   const { color, icon: Icon, word } = looks[type];
   const isGoodNews = type === 'success' || type === 'info';
   const earlier = isGoodNews ? newest.get(`${type} ${title}`) : undefined;

@@ -4,10 +4,10 @@ import { readBooking } from '#contract/booking.ts';
 import { easternDay } from '#contract/weeks.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { formatDay } from '../../ui/dates.ts';
-import { Loaded } from '../../ui/Loaded.tsx';
+import { Loaded, ReadFailure } from '../../ui/Loaded.tsx';
+import { usePart } from '../../ui/use-part.ts';
 import classes from './NextFreeTimes.module.css';
 import { SlotButtons } from './SlotButtons.tsx';
-import { SlotDialog } from './SlotDialog.tsx';
 import { useSlotDialog } from './use-slot-dialog.ts';
 
 const shownTimes = 6;
@@ -33,6 +33,8 @@ export function NextFreeTimes() {
 
 function TimesByDay({ coachId, slots }: { coachId: string; slots: string[] }) {
   const { choose, dialog } = useSlotDialog({ coachId, moved: null, onDone: () => undefined });
+  const isOpen = dialog.startsAt !== null;
+  const part = usePart('slot dialog', () => import('./SlotDialog.tsx'), { isNeeded: isOpen });
   const days = Map.groupBy(slots, (slot) => easternDay(new Date(slot)));
   return (
     <Stack gap="md" className={classes.days}>
@@ -44,7 +46,8 @@ function TimesByDay({ coachId, slots }: { coachId: string; slots: string[] }) {
           <SlotButtons slots={times} onChoose={choose} />
         </section>
       ))}
-      <SlotDialog {...dialog} />
+      {part.data ? <part.data.SlotDialog {...dialog} /> : null}
+      {isOpen ? <ReadFailure read={part} failure="This could not be loaded" /> : null}
     </Stack>
   );
 }

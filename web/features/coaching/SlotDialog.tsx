@@ -1,5 +1,6 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { bookSession, slotMinutes } from '#contract/booking.ts';
+import { Dialog } from '../../ui/Dialog.tsx';
 import { formatDateTime, formatLocalTime } from '../../ui/dates.ts';
 import { LongText } from '../../ui/LongText.tsx';
 import { limitOf } from '../../ui/text-limit.ts';
@@ -21,7 +22,7 @@ export function SlotDialog(props: SlotDialogProps) {
   const { startsAt, agenda, movedFrom, isRunning, onAgenda, onConfirm, onClose } = props;
   const local = formatLocalTime(startsAt);
   return (
-    <Modal
+    <Dialog
       opened={startsAt !== null}
       onClose={onClose}
       title={movedFrom ? 'Move the session' : 'Book a coaching session'}
@@ -67,6 +68,6 @@ export function SlotDialog(props: SlotDialogProps) {
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,5 +1,5 @@
-import { Modal } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
+import { Dialog } from '../../ui/Dialog.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { usePart } from '../../ui/use-part.ts';
 import type { Screen } from './choices.ts';
@@ -16,9 +16,9 @@ interface FinderProps {
 export function Finder({ screens, isOpen, onOpen, onClose }: FinderProps) {
   useHotkeys([['mod+K', onOpen]], [], true);
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Find" size="lg" yOffset="10dvh">
+    <Dialog opened={isOpen} onClose={onClose} title="Find" size="lg" yOffset="10dvh">
       <LoadedFinder screens={screens} onClose={onClose} />
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Autocomplete, Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -12,6 +12,7 @@ import { limitOf } from '../../ui/text-limit.ts';
 import { showToast } from '../../ui/toast.tsx';
 import { useForm, written } from '../../ui/use-form.ts';
 import { HomePanel } from './HomePanel.tsx';
+import { PersonField } from './PersonField.tsx';
 
 const emptyMessage = 'Please enter a user ID to search for';
 const asked = z.object({ userId: written(emptyMessage) });
@@ -57,27 +58,27 @@ export function AdminEnrolBox() {
     <HomePanel title="Register in the fellowship cohort">
       <form noValidate onSubmit={form.submit(asked, ({ userId }) => void submit(userId))}>
         <Stack gap="sm" align="flex-start">
-          <Autocomplete
-            w="100%"
-            label="User ID"
-            description="The id of the participant’s account. Or type a name or email and choose the person."
-            placeholder="00000000-0000-0000-0000-000000000000"
-            autoComplete="off"
-            spellCheck={false}
-            maxLength={limitOf(enrolInFellowship.body, 'userId')}
-            data={choices.map(({ id }) => id)}
-            // Without choices there is nothing to open.
-            dropdownOpened={isChoosing && choices.length > 0}
-            onDropdownOpen={() => setChoosing(true)}
-            onDropdownClose={() => setChoosing(false)}
-            comboboxProps={{ keepMounted: false }}
-            // The server has searched already. An option is the person, and it fills in the ID.
-            filter={({ options }) => options}
-            renderOption={({ option }) => wordsFor(choices.find(({ id }) => id === option.value))}
-            {...field}
-            onBlur={() => {
-              setChoosing(false);
-              field.onBlur();
+          <PersonField
+            field={{
+              label: 'User ID',
+              description: 'The id of the participant’s account. Or type a name or email and choose the person.',
+              placeholder: '00000000-0000-0000-0000-000000000000',
+              maxLength: limitOf(enrolInFellowship.body, 'userId'),
+              ...field,
+              onBlur: () => {
+                setChoosing(false);
+                field.onBlur();
+              },
+            }}
+            choosing={{
+              data: choices.map(({ id }) => id),
+              // Without choices there is nothing to open.
+              dropdownOpened: isChoosing && choices.length > 0,
+              onDropdownOpen: () => setChoosing(true),
+              onDropdownClose: () => setChoosing(false),
+              // The server has searched already. An option is the person, and it fills in the ID.
+              filter: ({ options }) => options,
+              renderOption: ({ option }) => wordsFor(choices.find(({ id }) => id === option.value)),
             }}
           />
           {named ? (

@@ -1,9 +1,9 @@
-import { Modal } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { readProofWays } from '#contract/second-factor.ts';
 import { askForProofBy } from '../../../api/fresh-proof.ts';
 import { queryFor } from '../../../api/query-for.ts';
+import { Dialog } from '../../../ui/Dialog.tsx';
 import { Loaded } from '../../../ui/Loaded.tsx';
 import { usePart } from '../../../ui/use-part.ts';
 
@@ -30,9 +30,9 @@ export function FreshProofDialog() {
   }, []);
   useEscapeFirst(() => close(false), isOpen);
   const ways = useQuery({ ...queryFor(readProofWays), enabled: isOpen, staleTime: 0 });
-  const form = usePart('fresh proof', () => import('./FreshProofForm.tsx'));
+  const form = usePart('fresh proof', () => import('./FreshProofForm.tsx'), { isNeeded: isOpen });
   return (
-    <Modal
+    <Dialog
       opened={isOpen}
       onClose={() => close(false)}
       title="Please confirm that it is you"
@@ -48,7 +48,7 @@ export function FreshProofDialog() {
           </Loaded>
         )}
       </Loaded>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,6 +1,6 @@
-import { Modal } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { signInAgainBy } from '../../../api/sign-in-again.ts';
+import { Dialog } from '../../../ui/Dialog.tsx';
 import { Loaded } from '../../../ui/Loaded.tsx';
 import { usePart } from '../../../ui/use-part.ts';
 
@@ -11,9 +11,9 @@ import { usePart } from '../../../ui/use-part.ts';
 export function SignInAgain() {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => signInAgainBy(setOpen), []);
-  const steps = usePart('sign in again', () => import('./SignInSteps.tsx'));
+  const steps = usePart('sign in again', () => import('./SignInSteps.tsx'), { isNeeded: isOpen });
   return (
-    <Modal
+    <Dialog
       opened={isOpen}
       onClose={() => undefined}
       title="Authentication Required"
@@ -26,6 +26,6 @@ export function SignInAgain() {
       <Loaded read={steps} failure="This could not be loaded" loading={{ label: 'Loading', rows: 3 }}>
         {({ SignInSteps }) => <SignInSteps />}
       </Loaded>
-    </Modal>
+    </Dialog>
   );
 }

@@ -2,7 +2,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { lostByLeaving } from '../../../api/session.ts';
 import { paths } from '../../../app/paths.ts';
-import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
+import { ReadFailure } from '../../../ui/Loaded.tsx';
+import { usePart } from '../../../ui/use-part.ts';
 import { useLeaveOfSession } from './use-leave-of-session.ts';
 
 /** Signs out at the person's wish. Data that only this browser has goes too, so `question` asks about that first. */
@@ -17,8 +18,9 @@ export function useSignOut() {
     setLost(found);
     setAsking(true);
   };
-  const question = (
-    <ConfirmDialog
+  const dialog = usePart('confirm dialog', () => import('../../../ui/ConfirmDialog.tsx'), { isNeeded: isAsking });
+  const question = dialog.data ? (
+    <dialog.data.ConfirmDialog
       isOpen={isAsking}
       title="Sign out and lose unsaved work?"
       confirmLabel="Delete and sign out"
@@ -29,7 +31,9 @@ export function useSignOut() {
     >
       You have {lost.join(' and ')} in this browser only. If you sign out, we delete this work here, so nobody else can
       read it.
-    </ConfirmDialog>
-  );
+    </dialog.data.ConfirmDialog>
+  ) : isAsking ? (
+    <ReadFailure read={dialog} failure="This could not be loaded" />
+  ) : null;
   return { begin, question, isRunning: leave.isRunning };
 }

@@ -7,7 +7,7 @@ import { isSignedOut } from '../../../api/api-error.ts';
 import { refetchSession, useSession } from '../../../api/session.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { paths } from '../../../app/paths.ts';
-import { Loaded } from '../../../ui/Loaded.tsx';
+import { Loaded, ReadFailure } from '../../../ui/Loaded.tsx';
 import { limitOf } from '../../../ui/text-limit.ts';
 import { showToast } from '../../../ui/toast.tsx';
 import { useForm } from '../../../ui/use-form.ts';
@@ -17,7 +17,6 @@ import { PasswordField } from '../passwords/PasswordFields.tsx';
 import { ResendConfirmation } from '../registration/ResendConfirmation.tsx';
 import { tellWhenStuck } from './after-sign-in.ts';
 import { DemoAccounts } from './DemoAccounts.tsx';
-import { OtherWays, ProviderNews } from './OtherWays.tsx';
 import { placeAfterSignIn } from './place-after-sign-in.ts';
 
 const schema = z.object({
@@ -30,7 +29,13 @@ export function LoginPage() {
   const navigate = useNavigate();
   const router = useRouter();
   const { registeredEmail } = useLocation().state;
-  const secondFactor = usePart('second factor', () => import('../second-factor/SecondFactorForm.tsx'));
+  const secondFactor = usePart('second factor', () => import('../second-factor/SecondFactorForm.tsx'), {
+    isNeeded: awaitsSecondFactor,
+  });
+  // A provider leads back here with its refusal in the address.
+  const otherWays = usePart('other ways', () => import('./OtherWays.tsx'), {
+    isNeeded: instance.signInProviders.length > 0 || location.search !== '',
+  });
   const [refusedEmail, setRefusedEmail] = useState<string | null>(null);
   const form = useForm({ email: registeredEmail ?? '', password: '' });
 
@@ -79,7 +84,7 @@ export function LoginPage() {
           hours. If nothing has come after some minutes, look in your spam folder.
         </ResendConfirmation>
       ) : null}
-      <ProviderNews title="You are not signed in" />
+      {otherWays.data ? <otherWays.data.ProviderNews title="You are not signed in" /> : null}
       <form noValidate onSubmit={form.submit(schema, (body) => action.run({ body }))}>
         <Stack gap="md">
           <TextInput
@@ -107,7 +112,10 @@ export function LoginPage() {
           </Group>
         </Stack>
       </form>
-      <OtherWays next={placeAfterSignIn(location.search, location.origin)} onSignedIn={goOn} />
+      <ReadFailure read={otherWays} failure="Other ways to sign in could not be loaded" />
+      {otherWays.data ? (
+        <otherWays.data.OtherWays next={placeAfterSignIn(location.search, location.origin)} onSignedIn={goOn} />
+      ) : null}
       {instance.isDemo ? <DemoAccounts instance={instance} onPick={(values) => form.set(values)} /> : null}
     </AccountFrame>
   );

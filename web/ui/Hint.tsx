@@ -1,0 +1,39 @@
+import { useWindowEvent } from '@mantine/hooks';
+import { cloneElement, type FocusEvent, type ReactElement, useId, useRef, useState } from 'react';
+import { usePart } from './use-part.ts';
+
+interface HintProps {
+  label: string;
+  position?: 'top' | 'right';
+  isDisabled?: boolean;
+  /** One element that takes a ref and has no such handlers of its own. */
+  children: ReactElement<Record<string, unknown>>;
+}
+
+/** A few words beside what the pointer is on, or the keyboard. Esc takes them away. */
+export function Hint({ label, position = 'top', isDisabled = false, children }: HintProps) {
+  const id = useId();
+  const target = useRef<HTMLElement>(null);
+  const [isWanted, setWanted] = useState(false);
+  const isOpen = isWanted && !isDisabled;
+  const bubble = usePart('hint', () => import('./HintBubble.tsx'), { isNeeded: isOpen });
+  useWindowEvent('keydown', ({ key }) => {
+    if (key === 'Escape') setWanted(false);
+  });
+  const asked = cloneElement(children, {
+    ref: target,
+    'aria-describedby': isOpen ? id : undefined,
+    onMouseEnter: () => setWanted(true),
+    onMouseLeave: () => setWanted(false),
+    onFocus: ({ currentTarget }: FocusEvent) => setWanted(currentTarget.matches(':focus-visible')),
+    onBlur: () => setWanted(false),
+  });
+  return (
+    <>
+      {asked}
+      {bubble.data ? (
+        <bubble.data.HintBubble id={id} target={target} label={label} position={position} isOpen={isOpen} />
+      ) : null}
+    </>
+  );
+}
