@@ -85,7 +85,7 @@ async function refuseRealPeople(db: Db): Promise<void> {
 /** One transaction per cohort, so an interrupted run leaves only whole cohorts, and memory holds no more than one. */
 async function fill(db: Db, participants: number, seed: number): Promise<void> {
   const passwordHash = await hashPassword(seedPassword);
-  const storage = openStorage(readConfig());
+  const storage = await openStorage(readConfig());
   const plans = planCohorts(participants, seed);
   const startedAt = performance.now();
   const tell = (text: string) => console.log(`${secondsSince(startedAt).padStart(7)} s  ${text}`);

@@ -75,7 +75,7 @@ export async function buildApp({ config, database, authSecret, areJobsHealthy, l
     sessions: sessionsOf({ db, config, sessionKey }),
     sessionKey,
     secret: authSecret,
-    storage: openStorage(config),
+    storage: await openStorage(config),
     endpoints: [],
   };
   await describeApi(http);

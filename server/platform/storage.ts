@@ -1,11 +1,13 @@
 import type { Config } from '#server/config.ts';
 import { withStorageRefusals } from './storage-errors.ts';
 import { openFolderStorage } from './storage-folder.ts';
-import { openS3Storage } from './storage-s3.ts';
 import type { Storage } from './storage-shape.ts';
 
-export function openStorage(config: Pick<Config, 's3' | 'dataDir'>): Storage {
-  const storage = config.s3 ? openS3Storage(config.s3) : openFolderStorage(config.dataDir);
+/** The client of S3 takes a tenth of the memory, so it loads only where it is used. */
+const loadS3 = () => import('./storage-s3.ts');
+
+export async function openStorage(config: Pick<Config, 's3' | 'dataDir'>): Promise<Storage> {
+  const storage = config.s3 ? (await loadS3()).openS3Storage(config.s3) : openFolderStorage(config.dataDir);
   return {
     ...storage,
     read: (path, range) => withStorageRefusals(storage.read(path, range)),

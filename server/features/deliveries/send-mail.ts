@@ -10,8 +10,10 @@ import { categoryColumns } from '#server/platform/notices.ts';
 import { openBody } from '#server/platform/sealed-bodies.ts';
 import { unsubscribeAddress } from '#server/platform/unsubscribe-links.ts';
 import { claimDelivery, dropDelivery, findDeliveryState, recordTry } from './delivery-state.ts';
-import { isRefusal, sendBySmtp } from './smtp.ts';
 import { giveUpUnanswered, noteAwaitingAnswer } from './unanswered-mails.ts';
+
+/** Loads only where there is a mail server. */
+const loadSmtp = () => import('./smtp.ts');
 
 const longestTryInMs = 60_000;
 
@@ -35,6 +37,7 @@ export const sendMailJob = defineJob({
     const letter = await claimDelivery(app.db, deliveryId, letterColumns);
     if (!letter) return;
     if (letter.awaitingAnswerSince) return giveUpUnanswered(app.db, letter, 'We were cut off.');
+    const { isRefusal, sendBySmtp } = await loadSmtp();
     let isWithServer = false;
     const beforeEnd = async () => {
       await noteAwaitingAnswer(app.db, letter);

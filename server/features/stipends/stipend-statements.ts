@@ -4,9 +4,11 @@ import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { now } from '#server/platform/clock.ts';
-import { drawStatement } from './statement-pdf.ts';
 import { findYearTotalsOf } from './stipend-export-queries.ts';
 import { findAllStipendWeeks, loadParticipant } from './stipend-week-queries.ts';
+
+/** What draws a page loads with the first statement. */
+const loadPdf = () => import('./statement-pdf.ts');
 
 export function sendOwnStatement(db: Db, actor: Actor, reply: FastifyReply) {
   const name = `${actor.firstName} ${actor.lastName}`;
@@ -35,6 +37,7 @@ async function sendStatement(db: Db, { id, name, email }: Recipient, reply: Fast
   const day = easternDay(now());
   const weeks = await findAllStipendWeeks(db, id);
   const years = await findYearTotalsOf(db, id);
+  const { drawStatement } = await loadPdf();
   return reply
     .type('application/pdf')
     .header('content-disposition', `attachment; filename="stipend-statement-${day}.pdf"`)

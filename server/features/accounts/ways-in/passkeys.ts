@@ -1,11 +1,4 @@
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server';
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import type { Config } from '#server/config.ts';
@@ -23,6 +16,9 @@ import { inTransaction } from '#server/platform/transactions.ts';
 import { keepOneTimeValue, takeOneTimeValue } from '#server/sign-in/one-time-values.ts';
 import { startSession } from '#server/sign-in/session-start.ts';
 import { judgeTry } from '#server/sign-in/tries.ts';
+
+/** Loads when somebody uses a passkey. */
+const loadWebAuthn = () => import('@simplewebauthn/server');
 
 type WebAuthnJson = Record<string, unknown>;
 
@@ -44,6 +40,7 @@ const notKnown = 'This passkey was not accepted. Sign in another way, or try aga
 export async function optionsForSignIn(app: App, request: FastifyRequest) {
   requirePasskeys(app.config);
   await limitTries(app.db, `passkey:${countedAddress(request)}`, triesByAddress, app.config.rateLimitFactor);
+  const { generateAuthenticationOptions } = await loadWebAuthn();
   const options = await generateAuthenticationOptions({ rpID: siteOf(app.config), userVerification: 'required' });
   await keepOneTimeValue(app.db, signInKind, options.challenge);
   return { options: { ...options } };
@@ -71,6 +68,7 @@ export async function optionsForNewPasskey(app: App, actor: Actor) {
   requirePasskeys(app.config);
   const kept = await sql<{ id: string; transports: string[] }>`
     select credential_id as id, transports from auth.passkey where user_id = ${actor.id}`.execute(app.db);
+  const { generateRegistrationOptions } = await loadWebAuthn();
   const options = await generateRegistrationOptions({
     rpName: 'Switchyard',
     rpID: siteOf(app.config),
@@ -138,6 +136,7 @@ async function verifySignIn(
   { credentialId: id, publicKey, counter, userId }: Passkey,
   response: AuthenticationResponseJSON,
 ): Promise<number> {
+  const { verifyAuthenticationResponse } = await loadWebAuthn();
   const verified = await verifyAuthenticationResponse({
     response,
     ...expectationsOf(app, signInKind),
@@ -155,6 +154,7 @@ async function verifySignIn(
 async function verifyNewPasskey(app: App, actor: Actor, response: RegistrationResponseJSON) {
   const expected = expectationsOf(app, addKind(actor));
   const refusal = 'This passkey could not be kept. Please try again.';
+  const { verifyRegistrationResponse } = await loadWebAuthn();
   const verified = await verifyRegistrationResponse({ response, ...expected, supportedAlgorithmIDs }).catch(
     (reason: unknown) => {
       throw new AppError('invalid_input', refusal, { cause: reason });
