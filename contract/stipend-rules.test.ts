@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { stipendCases } from '#test/support/stipend-cases.ts';
-import { areAllMet, isAtRisk, judge, specifiedRules, type WeekFacts } from './stipend-rules.ts';
+import type { WeekFacts } from './stipend-facts.ts';
+import { areAllMet, isAtRisk, judge, specifiedRules } from './stipend-rules.ts';
 
 const metAll: WeekFacts = {
   activitiesTotal: 5,

@@ -1,52 +1,50 @@
 import { z } from 'zod';
 import { defaultStipendCents } from './money.ts';
+import { atBest, Finding, type LostSoFar, measures, RuleFact, type WeekFacts } from './stipend-facts.ts';
 
-/** What counts in one week for one person. */
-export interface WeekFacts {
-  activitiesTotal: number;
-  activitiesAccessed: number;
-  assignmentsTotal: number;
-  /** Counts those with status submitted or accepted (STIP-34). */
-  assignmentsSubmitted: number;
-  /** Counts those that were never handed in. Returned ones are neither here nor above. */
-  assignmentsUntouched: number;
-  /** It goes from 1.0 to 5.0. It is null if nobody rated the week. */
-  rating: number | null;
-}
+/**
+ * Asks of one fact that it reaches the limit, or does not pass it. `measures` says which. The name is what screens, mails
+ * and exports call the requirement.
+ */
+const Requirement = z
+  .object({ name: z.string().min(1), fact: RuleFact, limit: z.number() })
+  .superRefine(({ fact, limit }, context) => {
+    const [first, last] = measures[fact].range;
+    if (limit >= first && limit <= last) return;
+    context.addIssue({ code: 'custom', path: ['limit'], message: `Enter a number from ${first} to ${last}.` });
+  });
+type Requirement = z.infer<typeof Requirement>;
 
-export const Criterion = z.object({
-  name: z.string(),
-  isMet: z.boolean(),
-  /** Says what it depends on. If it is not met, says what it needs (STIP-15, STIP-16). */
-  reason: z.string(),
-  /** A short form: '4 of 5'. */
-  standing: z.string(),
-  /** 0 to 100 */
-  percentage: z.number(),
-  /** Says what would meet it. Each is ready for a list: '2 more activities'. It is empty if the criterion is met. */
-  stillNeeded: z.array(z.string()),
-  /** The part of the week's evidence that explains it. */
-  about: z.enum(['activities', 'assignments', 'rating']),
+/** One of these is enough. */
+const AnyOf = z.object({ name: z.string().min(1), anyOf: z.array(Requirement).min(2) });
+
+/**
+ * What a week must meet to be paid: all of its criteria. A rule set is data, so it can be explained to everybody whom it
+ * judges. A version never changes once a week was judged by it.
+ */
+export const RuleSet = z.object({
+  version: z.number().int().min(1),
+  criteria: z.array(z.union([AnyOf, Requirement])).min(1),
 });
+export type RuleSet = z.infer<typeof RuleSet>;
+
+export const Criterion = Finding.extend({ name: z.string() });
 export type Criterion = z.infer<typeof Criterion>;
 
 /** A week as it was judged. Each criterion has one entry, in the order of the rule set. */
 export const Criteria = z.array(Criterion);
 export type Criteria = z.infer<typeof Criteria>;
 
-/** All of the criteria together decide whether a week is paid. A version never changes once a week was judged by it. */
-export interface RuleSet {
-  version: number;
-  criteria: readonly ((facts: WeekFacts) => Criterion)[];
-}
-
-/** STIP-31 */
-const attendanceNeeded = 80;
-/** STIP-33 */
-const ratingNeeded = 3;
-const bestRating = 5;
-
-export const specifiedRules: RuleSet = { version: 1, criteria: [attendance, assignments, performance] };
+export const specifiedRules: RuleSet = {
+  version: 1,
+  criteria: [
+    // STIP-31
+    { name: 'Attendance', fact: 'attendanceShare', limit: 80 },
+    { name: 'Assignments', fact: 'workHandedIn', limit: 100 },
+    // STIP-33
+    { name: 'Performance', fact: 'rating', limit: 3 },
+  ],
+};
 
 /** Above this amount, no admin sets it alone. `is_amount_unusual` in the database says the same. */
 export const unusualAboveCents = 2 * defaultStipendCents;
@@ -57,7 +55,19 @@ export function isAmountUnusual(cents: number): boolean {
 
 /** Only this place says whether a week's facts are enough, and what is still needed. */
 export function judge(facts: WeekFacts, { criteria }: RuleSet): Criteria {
-  return criteria.map((criterion) => criterion(facts));
+  return criteria.map((criterion) => {
+    const { name } = criterion;
+    if ('anyOf' in criterion) return { name, ...anyOf(criterion.anyOf.map((one) => find(facts, one))) };
+    return { name, ...find(facts, criterion) };
+  });
+}
+
+/** The whole rule set as one sentence, for everybody whom it judges. */
+export function ruleSentence({ criteria }: RuleSet): string {
+  const words = ({ fact, limit }: Requirement) => measures[fact].inWords(limit);
+  const parts = criteria.map((one) => ('anyOf' in one ? one.anyOf.map(words).join(' or ') : words(one)));
+  const last = parts.pop();
+  return `Paid when ${parts.length === 0 ? last : `${parts.join(', ')} and ${last}`}.`;
 }
 
 export function areAllMet(criteria: Criteria): boolean {
@@ -68,79 +78,26 @@ export function failedCriteria(criteria: Criteria): string[] {
   return criteria.filter(({ isMet }) => !isMet).map(({ name }) => name);
 }
 
-/**
- * In a running week, the missed activities, and the late work that was never handed in. Only those that count are here.
- */
-export interface LostSoFar {
-  activities: number;
-  assignments: number;
-}
-
 /** True if the week would fall short even if everything that is still to come went well. */
 export function isAtRisk(facts: WeekFacts, lost: LostSoFar, rules: RuleSet): boolean {
-  const atBest = {
-    ...facts,
-    activitiesAccessed: facts.activitiesTotal - lost.activities,
-    assignmentsSubmitted: facts.assignmentsTotal - lost.assignments,
-    assignmentsUntouched: lost.assignments,
-    rating: facts.rating ?? bestRating,
-  };
-  return !areAllMet(judge(atBest, rules));
+  return !areAllMet(judge(atBest(facts, lost), rules));
 }
 
-function attendance({ activitiesTotal: total, activitiesAccessed: accessed }: WeekFacts): Criterion {
-  const isMet = accessed * 100 >= total * attendanceNeeded;
-  const share = `${accessed} of ${total} activities attended (${Math.floor((100 * accessed) / total)}%)`;
-  // STIP-56
-  const missing = Math.ceil((total * attendanceNeeded) / 100) - accessed;
+function find(facts: WeekFacts, { fact, limit }: Requirement): Finding {
+  return measures[fact].find(facts, limit);
+}
+
+/** Of several ways, the one that is met explains it, else the one that is nearest. What is needed names each way. */
+function anyOf(ways: Finding[]): Finding {
+  const nearest = ways.reduce((one, other) => (rank(other) > rank(one) ? other : one));
+  if (nearest.isMet) return nearest;
   return {
-    name: 'Attendance',
-    isMet,
-    reason: total === 0 ? 'No activities this week' : isMet ? share : `${share}, ${attendanceNeeded}% needed`,
-    standing: `${accessed} of ${total}`,
-    percentage: shareOf(accessed, total),
-    stillNeeded: isMet ? [] : [`${missing} more ${missing === 1 ? 'activity' : 'activities'}`],
-    about: 'activities',
+    ...nearest,
+    reason: ways.map(({ reason }) => reason).join('; or '),
+    stillNeeded: [ways.map(({ stillNeeded }) => stillNeeded.join(' and ')).join(', or ')],
   };
 }
 
-function assignments(facts: WeekFacts): Criterion {
-  const { assignmentsTotal: total, assignmentsSubmitted: submitted, assignmentsUntouched: untouched } = facts;
-  const returned = total - submitted - untouched;
-  const words = (count: number) => (count === 1 ? 'assignment' : 'assignments');
-  return {
-    name: 'Assignments',
-    isMet: submitted >= total,
-    reason:
-      total === 0
-        ? 'No assignments this week'
-        : `${submitted} of ${total} handed in${returned > 0 ? `, ${returned} returned: revise and hand in again` : ''}`,
-    standing: `${submitted} of ${total}${returned > 0 ? `, ${returned} returned` : ''}`,
-    percentage: shareOf(submitted, total),
-    stillNeeded: [
-      // STIP-57
-      ...(untouched > 0 ? [`${untouched} more ${words(untouched)}`] : []),
-      ...(returned > 0 ? [`${returned} returned ${words(returned)} handed in again`] : []),
-    ],
-    about: 'assignments',
-  };
-}
-
-function performance({ rating }: WeekFacts): Criterion {
-  const isMet = rating !== null && rating >= ratingNeeded;
-  const needed = ratingNeeded.toFixed(1);
-  const found = rating === null ? 'Not rated yet' : `Rated ${rating.toFixed(1)} of 5`;
-  return {
-    name: 'Performance',
-    isMet,
-    reason: isMet ? found : `${found}, ${needed} needed`,
-    standing: rating === null ? 'Not rated yet' : `${rating.toFixed(1)} of 5`,
-    percentage: shareOf(rating ?? 0, bestRating),
-    stillNeeded: isMet ? [] : [`a rating of ${needed} or more`],
-    about: 'rating',
-  };
-}
-
-function shareOf(part: number, whole: number): number {
-  return whole === 0 ? 100 : (100 * part) / whole;
+function rank({ isMet, percentage }: Finding): number {
+  return isMet ? 101 : percentage;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { judge, specifiedRules, type WeekFacts } from './stipend-rules.ts';
+import type { WeekFacts } from './stipend-facts.ts';
+import { judge, specifiedRules } from './stipend-rules.ts';
 import {
   activitiesStanding,
   criterionStanding,

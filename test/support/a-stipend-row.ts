@@ -1,4 +1,5 @@
-import { type Criteria, judge, specifiedRules, type WeekFacts } from '#contract/stipend-rules.ts';
+import type { WeekFacts } from '#contract/stipend-facts.ts';
+import { type Criteria, judge, specifiedRules } from '#contract/stipend-rules.ts';
 import type { StipendRow } from '#contract/stipends.ts';
 
 const facts: WeekFacts = {

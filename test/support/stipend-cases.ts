@@ -1,4 +1,4 @@
-import type { WeekFacts } from '#contract/stipend-rules.ts';
+import type { WeekFacts } from '#contract/stipend-facts.ts';
 
 export interface StipendCase {
   name: string;

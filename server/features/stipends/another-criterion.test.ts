@@ -4,7 +4,7 @@ import { readCoachDashboard, readParticipantDashboard } from '#contract/home.ts'
 import { readConversation } from '#contract/messages.ts';
 import { exportOwnStipends, exportStipends, printOwnStatement } from '#contract/stipend-exports.ts';
 import { askAboutStipend } from '#contract/stipend-questions.ts';
-import { type Criterion, specifiedRules, type WeekFacts } from '#contract/stipend-rules.ts';
+import { specifiedRules } from '#contract/stipend-rules.ts';
 import { listOwnStipendWeeks } from '#contract/stipend-weeks.ts';
 import { listStipends, processStipends, readStipend } from '#contract/stipends.ts';
 import { followLeftChanges } from '#server/derivations.ts';
@@ -31,19 +31,7 @@ afterEach(() => {
   for (const undo of restore.toReversed()) undo();
 });
 
-function atMostOneAbsence({ activitiesTotal, activitiesAccessed }: WeekFacts): Criterion {
-  const absences = activitiesTotal - activitiesAccessed;
-  const isMet = absences <= 1;
-  return {
-    name: 'Presence',
-    isMet,
-    reason: `${absences} absences, at most 1 allowed`,
-    standing: `${absences} of 1`,
-    percentage: isMet ? 100 : 0,
-    stillNeeded: isMet ? [] : ['no more than 1 absence'],
-    about: 'activities',
-  };
-}
+const atMostOneAbsence = { name: 'Presence', fact: 'absences', limit: 1 } as const;
 
 /**
  * Attended eight of ten, had nothing to hand in, and was rated. This is enough by the specified rules, and one absence

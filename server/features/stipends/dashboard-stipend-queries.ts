@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { ParticipantDashboard } from '#contract/home.ts';
 import { defaultStipendCents } from '#contract/money.ts';
-import { areAllMet, Criteria, judge, type LostSoFar, type WeekFacts } from '#contract/stipend-rules.ts';
+import type { LostSoFar, WeekFacts } from '#contract/stipend-facts.ts';
+import { areAllMet, Criteria, judge } from '#contract/stipend-rules.ts';
 import { easternDay } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { now } from '#server/platform/clock.ts';

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
-import { isAtRisk, type LostSoFar, type WeekFacts } from '#contract/stipend-rules.ts';
+import type { LostSoFar, WeekFacts } from '#contract/stipend-facts.ts';
+import { isAtRisk } from '#contract/stipend-rules.ts';
 import { easternDay } from '#contract/weeks.ts';
 import { now } from '#server/platform/clock.ts';
 import { ruleSetInForce } from './rule-sets.ts';

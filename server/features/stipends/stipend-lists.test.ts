@@ -218,10 +218,12 @@ test('STIP-24 a week that cannot be computed is in the log alone: its list is th
   const lines: string[] = [];
   const logs = { write: (line: string) => void lines.push(line) };
   const other = await openTestApp(app.connectionString, { LOG_LEVEL: 'error' }, logs);
-  const cannotJudge = () => {
-    throw new Error('These rules cannot be applied.');
-  };
-  const restoreRules = replaceRuleSet({ version: 2, criteria: [cannotJudge] });
+  const restoreRules = replaceRuleSet({
+    version: 2,
+    get criteria(): never {
+      throw new Error('These rules cannot be applied.');
+    },
+  });
   try {
     const client = await other.as(ada);
     const refusal = await client.refused(processStipends, { body: { weekNumber: week, cohortId } });

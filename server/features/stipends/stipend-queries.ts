@@ -1,6 +1,7 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
-import { Criteria, type WeekFacts } from '#contract/stipend-rules.ts';
+import type { WeekFacts } from '#contract/stipend-facts.ts';
+import { Criteria } from '#contract/stipend-rules.ts';
 import type { listStipends, StipendRow } from '#contract/stipends.ts';
 import { currentWeek, programmeWeek } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';

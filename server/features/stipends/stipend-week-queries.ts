@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { defaultStipendCents } from '#contract/money.ts';
-import { areAllMet, Criteria, type Criterion, judge, type LostSoFar, type WeekFacts } from '#contract/stipend-rules.ts';
+import type { LostSoFar, WeekFacts } from '#contract/stipend-facts.ts';
+import { areAllMet, Criteria, type Criterion, judge } from '#contract/stipend-rules.ts';
 import type { StipendWeek, StipendWeeks } from '#contract/stipend-weeks.ts';
 import { SubmissionStatus } from '#contract/submissions.ts';
 import { easternDay, programmeWeek, programmeWeeks, programmeZone } from '#contract/weeks.ts';

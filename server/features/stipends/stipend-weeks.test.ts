@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { readParticipantDashboard } from '#contract/home.ts';
-import { judge, specifiedRules, type WeekFacts } from '#contract/stipend-rules.ts';
+import type { WeekFacts } from '#contract/stipend-facts.ts';
+import { judge, specifiedRules } from '#contract/stipend-rules.ts';
 import { listOwnStipendWeeks } from '#contract/stipend-weeks.ts';
 import { listStipends, processStipends, readStipendWeek } from '#contract/stipends.ts';
 import { addDays } from '#contract/weeks.ts';

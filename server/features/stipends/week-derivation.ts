@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type Criteria, judge, type RuleSet, type WeekFacts } from '#contract/stipend-rules.ts';
+import type { WeekFacts } from '#contract/stipend-facts.ts';
+import { type Criteria, judge, type RuleSet } from '#contract/stipend-rules.ts';
 import type { Db } from '#server/db/database.ts';
 import { changed } from '#server/platform/telling.ts';
 import { ruleSetInForce } from './rule-sets.ts';

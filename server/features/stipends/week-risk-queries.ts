@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { LostSoFar, WeekFacts } from '#contract/stipend-rules.ts';
+import type { LostSoFar, WeekFacts } from '#contract/stipend-facts.ts';
 import { easternDay, programmeWeeks } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { now } from '#server/platform/clock.ts';

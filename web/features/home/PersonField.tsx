@@ -32,6 +32,9 @@ export function PersonField({ field, choosing }: PersonFieldProps) {
   return (
     <TextInput
       {...common}
+      role="combobox"
+      aria-expanded={false}
+      aria-autocomplete="list"
       maxLength={maxLength}
       onFocus={() => setFocused(true)}
       onBlur={(event) => {
