@@ -80,7 +80,7 @@ test('AUTH-05 AUTH-06 AUTH-07 AUTH-14 from registration over the confirmation ma
   const password = page.getByLabel('Password', { exact: true });
   await password.fill('wrong');
   await page.getByRole('button', { name: 'Confirm and sign in' }).click();
-  await expect(page.getByText('This is not the password that was chosen at the registration.').first()).toBeVisible();
+  await expect(page.getByText('This is not the password you chose when you registered.').first()).toBeVisible();
   await expect(password).toBeFocused();
   await expectAccessible(page);
   await password.fill('turbin');
@@ -111,7 +111,7 @@ test('a confirmation link that was used or is not complete says so, and offers t
   await expect(page.getByText('This link was used before')).toBeVisible();
   await page.goto('about:blank');
   await page.goto(`${instance.url}/confirm-account`);
-  await expect(page.getByText('The address of this page is not complete.')).toBeVisible();
+  await expect(page.getByText('This link is not complete.')).toBeVisible();
   await page.getByRole('link', { name: 'Go to sign in' }).click();
   await page.waitForURL('**/login');
 });

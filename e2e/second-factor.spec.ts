@@ -59,7 +59,7 @@ async function completeSetUp(page: Page) {
   const codes = page.getByRole('status').getByRole('listitem');
   await expect(codes).toHaveCount(10);
   const recoveryCodes = await codes.allInnerTexts();
-  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await page.getByRole('button', { name: 'I saved them' }).click();
   return { secret, recoveryCodes };
 }
 
@@ -103,8 +103,8 @@ test('the second factor is set up with the keyboard alone', async ({ page }) => 
   await expect(page.getByRole('status').getByRole('listitem')).toHaveCount(10);
   await expectAccessibleEverywhere(page);
 
-  await page.getByRole('button', { name: 'I have kept them' }).press('Enter');
-  await expect(page.getByText('10 recovery codes are left.')).toBeVisible();
+  await page.getByRole('button', { name: 'I saved them' }).press('Enter');
+  await expect(page.getByText('10 recovery codes left.')).toBeVisible();
   await expectAccessibleEverywhere(page);
 });
 
@@ -162,7 +162,7 @@ test('a recovery code signs in once', async ({ page }) => {
   await page.keyboard.press('Enter');
   await page.waitForURL('**/dashboard');
   await page.goto(`${instance.url}/account/security`);
-  await expect(page.getByText('9 recovery codes are left.')).toBeVisible();
+  await expect(page.getByText('9 recovery codes left.')).toBeVisible();
 
   await signOut(page);
   await enterPassword(page, person.email);
@@ -240,9 +240,9 @@ test('an act that needs a fresh proof asks for it and goes on with what was type
   await proof.getByLabel('Password', { exact: true }).fill('Not-My-Password-1');
   await page.keyboard.press('Enter');
   await expect(proof.getByText('The password is not correct.')).toBeVisible();
-  await proof.getByRole('button', { name: 'Send me a code by mail' }).click();
+  await proof.getByRole('button', { name: 'Email me a code' }).click();
   await expect(toast(page, 'Code Sent')).toBeVisible();
-  await proof.getByLabel('Code from the mail').fill(await mailedCode(email));
+  await proof.getByLabel('Code from the email').fill(await mailedCode(email));
   await expectAccessibleEverywhere(page);
   await proof.getByRole('button', { name: 'Confirm' }).click();
   await expect(proof).toBeHidden();

@@ -118,8 +118,8 @@ test('AUTH-55 AUTH-56 a link from the mailbox signs in by its button, once; a sc
   await expect(page.getByLabel('Email for the sign-in link')).toBeFocused();
   await page.keyboard.type(email);
   await page.keyboard.press('Enter');
-  await expect(page.getByText(`If ${email} has an account, a mail is on its way.`)).toBeVisible();
-  await expect(page.getByLabel('Code from the mail')).toHaveAttribute('autocomplete', 'one-time-code');
+  await expect(page.getByText(`If ${email} has an account, an email is on its way.`)).toBeVisible();
+  await expect(page.getByLabel('Code from the email')).toHaveAttribute('autocomplete', 'one-time-code');
   await expectAccessible(page);
 
   const { link } = await readSignInMail(page, email);
@@ -144,10 +144,10 @@ test('AUTH-55 AUTH-56 a code from the mailbox signs in where it was asked for', 
   await page.getByLabel('Email for the sign-in link').fill(email);
   await page.getByRole('button', { name: 'Send the link' }).click();
   const { code } = await readSignInMail(await context.newPage(), email);
-  await page.getByLabel('Code from the mail').fill(code === '111111' ? '222222' : '111111');
+  await page.getByLabel('Code from the email').fill(code === '111111' ? '222222' : '111111');
   await page.getByRole('button', { name: 'Sign in with the code' }).click();
   await expect(toast(page, 'Sign In Failed')).toContainText('The code is not correct or no longer works.');
-  await page.getByLabel('Code from the mail').fill(code);
+  await page.getByLabel('Code from the email').fill(code);
   await page.getByRole('button', { name: 'Sign in with the code' }).click();
   await page.waitForURL('**/dashboard');
 });

@@ -38,7 +38,11 @@ export function BottomBar() {
           className={classes.place}
           activeProps={{ 'data-active': true, 'aria-current': 'page' }}
           activeOptions={{ includeSearch: false }}
-          aria-label={to === paths.messages && unreadMessages > 0 ? `${label}, ${unreadMessages} unread` : undefined}
+          aria-label={
+            to === paths.messages && unreadMessages > 0
+              ? `${label}, ${unreadMessages.toLocaleString('en-US')} unread`
+              : undefined
+          }
         >
           <Indicator disabled={to !== paths.messages || unreadMessages === 0} size={9} offset={2}>
             <Icon size={20} aria-hidden style={{ display: 'block' }} />

@@ -16,11 +16,11 @@ export function SecondFactorNote() {
       role="alert"
       mb="lg"
     >
-      What you have typed stays here, but it can be saved only after the set-up.{' '}
+      What you typed stays here. You can save it after you set up a second factor.{' '}
       <Anchor component={Link} to={paths.accountSecurity} target="_blank" c="inherit" inherit underline="always">
         Set it up in a new tab
       </Anchor>
-      , then go on here.
+      , then continue here.
     </Alert>
   );
 }
@@ -38,7 +38,7 @@ export function SecondFactorDueNote({ dueAt }: { dueAt: string }) {
       role="note"
       mb="lg"
     >
-      {left} After that, admins without one cannot go on before they have set it up.{' '}
+      {left} After that, admins need one to use Switchyard.{' '}
       <Anchor component={Link} to={paths.accountSecurity} c="inherit" inherit underline="always">
         Open Sign-in and security
       </Anchor>

@@ -24,7 +24,7 @@ export function SessionNote() {
       <div role="status">
         {isUnread && !isOffline ? (
           <Text size="sm" ta="center">
-            <b>The server has a problem just now.</b> It is asked again every few seconds.
+            <b>Switchyard has a problem right now.</b> We'll keep trying.
           </Text>
         ) : (
           <OfflineNote />

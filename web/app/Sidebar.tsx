@@ -77,7 +77,7 @@ export function Sidebar({ isCollapsed, onToggle, bell, onFind }: SidebarProps) {
                       color="indigo"
                       variant="filled"
                       className={isCollapsed ? classes.dot : undefined}
-                      aria-label={`${unreadMessages} unread`}
+                      aria-label={`${unreadMessages.toLocaleString('en-US')} unread`}
                     >
                       {unreadMessages > 99 ? '99+' : unreadMessages}
                     </Badge>

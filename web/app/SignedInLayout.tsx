@@ -45,8 +45,7 @@ function useClockCheck(): void {
     showToast({
       type: 'warning',
       title: 'Your clock is off',
-      message:
-        "This device's clock differs from the server's by more than two minutes. Deadlines here go by the server's time.",
+      message: "Your device's clock is more than two minutes off. The deadlines you see here follow the correct time.",
     });
   }, [serverTime]);
 }

@@ -19,7 +19,7 @@ import {
 const unreachable = 'Unable to connect to the server. Please check your internet connection and try again.';
 const failures = [
   ['no network', undefined, "We can't reach Switchyard.", unreachable],
-  ['503', refused('unavailable', 'It starts again.'), 'The server has a problem just now.', 'It starts again.'],
+  ['503', refused('unavailable', 'It starts again.'), 'Switchyard has a problem right now.', 'It starts again.'],
 ] as const;
 
 serveScreens();

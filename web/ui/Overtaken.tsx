@@ -15,7 +15,7 @@ export function Overtaken<Draft extends object>(props: OvertakenProps<Draft>) {
   const { own, theirs, fieldNames, inWords = plainWords, onKeepOwn, onTakeTheirs } = props;
   const differing = fieldsThatDiffer(own, theirs);
   return (
-    <Alert color="yellow" title="Somebody else has changed this meanwhile" role="alert">
+    <Alert color="yellow" title="Somebody else has just changed this" role="alert">
       <Stack gap="sm">
         {differing.length === 0 ? <Text size="sm">Both of you wrote the same.</Text> : null}
         {differing.map((field) => (
@@ -29,10 +29,10 @@ export function Overtaken<Draft extends object>(props: OvertakenProps<Draft>) {
         ))}
         <Group gap="sm">
           <Button variant="default" size="sm" onClick={onKeepOwn}>
-            Go on with mine
+            Keep mine
           </Button>
           <Button variant="default" size="sm" onClick={onTakeTheirs}>
-            Take what is saved
+            Use what is saved
           </Button>
         </Group>
       </Stack>

@@ -138,7 +138,7 @@ export function AuthenticationRequired() {
       <Card maw={560} mx="auto" mt="xl" role="alert">
         <Stack gap="sm">
           <Title order={1}>Authentication Required</Title>
-          <Text>You are not signed in, or your session has ended. Sign in to go on where you were.</Text>
+          <Text>You are not signed in, or your session has ended. Sign in to continue where you were.</Text>
           <Button
             component="a"
             href={`/login?next=${encodeURIComponent(location.pathname + location.search)}`}

@@ -10,7 +10,7 @@ interface LinkNotCheckedProps {
 /** The server was out of reach or could not answer. The link is neither refused nor used up. */
 export function LinkNotChecked({ error, onRetry }: LinkNotCheckedProps) {
   return (
-    <AccountFrame title="Not checked yet" lead="Your link was not used up: it works as soon as the server answers.">
+    <AccountFrame title="Not checked yet" lead="Your link still works. Please try again in a moment.">
       <ErrorState title="Your link could not be checked" message={messageOf(error)} onRetry={onRetry} />
     </AccountFrame>
   );

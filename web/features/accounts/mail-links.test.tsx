@@ -63,7 +63,7 @@ test('a sign-in link, a confirmation of an account and one of a new address can 
   await seesHeading('Confirm your new email address');
   await press('Confirm this address');
   await sees('No answer yet');
-  await sees('if your address was changed by the first try, the link has done its work.');
+  await sees('If your address has already changed, you no longer need the link.');
   answers.set(confirmEmailChange, () => ({ email: 'new@people.example' }));
   await press('Try again');
   await seesHeading('Email address changed');
@@ -141,8 +141,8 @@ test('signing out of a password link asks, and forgets what the device kept of t
   isSignedIn = true;
   queryClient.clear();
   await open(`/set-password#${recovery}&again`);
-  await waitFor(() => expect(document.body.textContent).toContain('Sign out and leave the password as it is'));
-  await press('Sign out and leave the password as it is');
+  await waitFor(() => expect(document.body.textContent).toContain('Sign out and keep the current password'));
+  await press('Sign out and keep the current password');
   await sees('You have 1 unsent message in this browser only.');
   await press('Delete and sign out');
   await seesHeading('Sign in');

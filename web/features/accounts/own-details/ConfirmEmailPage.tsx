@@ -26,28 +26,28 @@ export function ConfirmEmailPage() {
   if (email) {
     return (
       <AccountFrame title="Email address changed" lead={`From now on you sign in as ${email}.`}>
-        <GoOn label="Go on" />
+        <GoOn label="Continue" />
       </AccountFrame>
     );
   }
   const mayWorkLater = isOfTheWay(action.error);
   if (!token || (action.error && !mayWorkLater)) {
-    const reason = token ? messageOf(action.error) : 'There is no confirmation in this address.';
+    const reason = token ? messageOf(action.error) : 'This link is not complete.';
     return (
       <AccountFrame title="This link does not work" lead={reason}>
-        <GoOn label="Go on without a change" />
+        <GoOn label="Continue without a change" />
       </AccountFrame>
     );
   }
   return (
     <AccountFrame
       title="Confirm your new email address"
-      lead="You then sign in with it, and our mails go there. Your other devices are signed out."
+      lead="You then sign in with it, and we email you there. We sign out your other devices."
     >
       {mayWorkLater ? (
         <ErrorState
           title="No answer yet"
-          message={`${messageOf(action.error)} Try again: if your address was changed by the first try, the link has done its work.`}
+          message={`${messageOf(action.error)} Try again. If your address has already changed, you no longer need the link.`}
           onRetry={confirm}
         />
       ) : (

@@ -107,7 +107,7 @@ function EmailAddress() {
           {...form.field('email')}
         />
         <Text role="status">
-          {asked ? `Open the link in the mail to ${asked} within 1 hour. Until then ${email} stays.` : ''}
+          {asked ? `Open the link in the email to ${asked} within 1 hour. Until then ${email} stays.` : ''}
         </Text>
         <Button type="submit" variant="default" w="fit-content" loading={action.isRunning}>
           Change email address

@@ -51,7 +51,7 @@ export function PasswordResetPage() {
   if (isChecking) return <CheckingLink />;
   if (link.state === 'complete' && email !== null) return <ResetMode token={link.token} email={email} />;
   return (
-    <AccountFrame title="Reset your password" lead="We send a link to your email address." footer={backToLogin}>
+    <AccountFrame title="Reset your password" lead="We will email you a link." footer={backToLogin}>
       <RequestResetForm />
     </AccountFrame>
   );

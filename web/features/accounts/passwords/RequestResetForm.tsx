@@ -15,7 +15,7 @@ export function RequestResetForm() {
   const [sentTo, setSentTo] = useState<string | null>(null);
   const form = useForm({ email: '' });
   const action = useAction(requestPasswordReset, {
-    success: () => ({ title: 'Reset Email Sent', message: 'Please look into your mailbox.' }),
+    success: () => ({ title: 'Reset Email Sent', message: 'Please check your inbox.' }),
     failureTitle: 'Reset Failed',
     onSuccess: (_reply, { body }) => setSentTo(body.email),
     onError: (error) => form.showRefusal(error),
@@ -32,8 +32,8 @@ export function RequestResetForm() {
     >
       <Stack gap="md">
         {sentTo === null ? null : (
-          <Alert color="teal" icon={<MailCheck size={18} aria-hidden />} title="Look into your mailbox" role="status">
-            If {sentTo} has an account, a mail with a link is on its way.
+          <Alert color="teal" icon={<MailCheck size={18} aria-hidden />} title="Check your inbox" role="status">
+            If {sentTo} has an account, an email with a link is on its way.
           </Alert>
         )}
         <TextInput

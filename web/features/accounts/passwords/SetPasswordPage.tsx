@@ -98,7 +98,7 @@ function LeaveHold() {
   return (
     <>
       <Button variant="subtle" size="compact-md" loading={isRunning} onClick={begin}>
-        Sign out and leave the password as it is
+        Sign out and keep the current password
       </Button>
       {question}
     </>

@@ -57,7 +57,7 @@ test('a password manager knows whose password or code the dialog asks for that o
     proof = isProofGiven();
   });
   await waitFor(() => expect(fieldsIn('[role=dialog]')).toEqual(['username', 'current-password']));
-  await press('Use a code of my app');
+  await press('Use a code from my app');
   expect(fieldsIn('[role=dialog]')).toEqual(['username', 'one-time-code']);
   await press('Cancel');
   expect(await proof).toBe(false);

@@ -21,7 +21,7 @@ export function ConfirmAccountPage() {
   const [refusal, setRefusal] = useState<string | null>(null);
   if (link && refusal === null) return <ConfirmForm link={link} onUnusable={setRefusal} />;
   return (
-    <AccountFrame title="This link does not work" lead={refusal ?? 'The address of this page is not complete.'}>
+    <AccountFrame title="This link does not work" lead={refusal ?? 'This link is not complete.'}>
       <Stack gap="sm">
         <Button component={Link} to={paths.login} size="md" fullWidth>
           Go to sign in

@@ -14,7 +14,7 @@ export function PendingRoleRequest() {
       role="status"
       mb="lg"
     >
-      An admin decides about it, and you are told by mail. Until then you use Switchyard as a {role}.
+      An admin decides, and we email you. Until then you use Switchyard as a {role}.
     </Alert>
   );
 }

@@ -20,7 +20,7 @@ export function ResendConfirmation({ title, email, children }: ResendConfirmatio
     failureTitle: 'Confirmation Not Sent',
     success: () => ({
       title: 'Confirmation Sent',
-      message: `If ${email} waits for its confirmation, a new mail is on its way.`,
+      message: `If ${email} still needs confirming, a new email is on its way.`,
     }),
   });
   return (

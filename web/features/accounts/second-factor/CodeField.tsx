@@ -50,7 +50,7 @@ export function CodeOrRecoveryCodeField({ kind, onKindChange, inputProps }: Code
         <TextInput
           key="recovery-code"
           label="Recovery code"
-          description="One of the codes that you kept when you turned the second factor on. Each works once."
+          description="One of the codes you saved when you turned on the second factor. Each works once."
           required
           withAsterisk={false}
           autoComplete="off"
@@ -69,7 +69,7 @@ export function CodeOrRecoveryCodeField({ kind, onKindChange, inputProps }: Code
         py={4}
         onClick={() => onKindChange(isCode ? 'recovery_code' : 'code')}
       >
-        {isCode ? 'Use a recovery code' : 'Use a code of the app'}
+        {isCode ? 'Use a recovery code' : 'Use a code from the app'}
       </Anchor>
     </Stack>
   );

@@ -32,7 +32,7 @@ export function FreshProofForm({ ways, onGiven, onCancel }: FreshProofFormProps)
   });
   const mail = useAction(mailProofCode, {
     failureTitle: 'Code Not Sent',
-    success: () => ({ title: 'Code Sent', message: `Please look into the mailbox of ${ways.email}.` }),
+    success: () => ({ title: 'Code Sent', message: `Please check the inbox of ${ways.email}.` }),
     onSuccess: () => setMailed(true),
   });
   const choose = (next: Way) => {
@@ -47,9 +47,7 @@ export function FreshProofForm({ ways, onGiven, onCancel }: FreshProofFormProps)
     <form noValidate onSubmit={form.submit(way === 'password' ? password : code, send)}>
       <AccountName email={ways.email} />
       <Stack gap="md">
-        <Text>
-          This needs a proof that is no older than 15 minutes. What you were doing goes on by itself afterwards.
-        </Text>
+        <Text>We check again every 15 minutes. After that, you continue where you were.</Text>
         {way === 'password' ? (
           <PasswordField label="Password" autoComplete="current-password" data-autofocus autoFocus {...field} />
         ) : null}
@@ -64,11 +62,11 @@ export function FreshProofForm({ ways, onGiven, onCancel }: FreshProofFormProps)
         ) : null}
         {way === 'mailed_code' ? (
           <CodeField
-            label="Code from the mail"
+            label="Code from the email"
             description={
               isMailed
                 ? `Sent to ${ways.email}; it works for ${mailedCodeMinutes} minutes.`
-                : `It goes to ${ways.email} when you ask for it below.`
+                : `We email it to ${ways.email} when you ask for it below.`
             }
             data-autofocus
             autoFocus
@@ -108,8 +106,8 @@ function firstOf({ hasPassword, hasSecondFactor }: FreshProofFormProps['ways']):
 function otherWays({ hasPassword, hasSecondFactor }: FreshProofFormProps['ways'], chosen: Way) {
   const all = [
     { kind: 'password' as const, label: 'Use my password', isOffered: hasPassword },
-    { kind: 'code' as const, label: 'Use a code of my app', isOffered: hasSecondFactor },
-    { kind: 'mailed_code' as const, label: 'Send me a code by mail', isOffered: true },
+    { kind: 'code' as const, label: 'Use a code from my app', isOffered: hasSecondFactor },
+    { kind: 'mailed_code' as const, label: 'Email me a code', isOffered: true },
   ];
   return all.filter(({ kind, isOffered }) => isOffered && kind !== chosen);
 }

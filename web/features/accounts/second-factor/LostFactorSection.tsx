@@ -33,7 +33,7 @@ export function LostFactorSection() {
       <form noValidate onSubmit={form.submit(schema, dialog.open)}>
         <Stack gap="md" align="flex-start">
           <Text c="dimmed">
-            When both the phone and the recovery codes are gone. Make sure that it is really them who ask.
+            For people who have lost both their phone and their recovery codes. Make sure it is really them asking.
           </Text>
           <TextInput
             label="Their email"
@@ -60,8 +60,7 @@ export function LostFactorSection() {
         onConfirm={() => action.run({ body: form.draft })}
         onClose={dialog.close}
       >
-        The second factor of <b>{form.draft.email}</b> is removed and all their devices are signed out. They are told by
-        mail.
+        The second factor of <b>{form.draft.email}</b> is removed and all their devices are signed out. We email them.
       </ConfirmDialog>
     </Card>
   );

@@ -16,8 +16,8 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () =
           Keep your recovery codes
         </Title>
         <Text c="dimmed">
-          With one of these you sign in when your phone is not at hand. Each works once. They are shown only now: keep
-          them where nobody else looks, and not on the phone itself.
+          Use one of these to sign in when you do not have your phone. Each works once. We show them only now, so keep
+          them in a safe place, and not on your phone.
         </Text>
       </Box>
       <SimpleGrid cols={2} spacing="xs" maw={360} component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
@@ -30,7 +30,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () =
         ))}
       </SimpleGrid>
       <Group gap="sm">
-        <Button onClick={onDone}>I have kept them</Button>
+        <Button onClick={onDone}>I saved them</Button>
         <CopyButton value={text}>
           {({ copied, copy }) => (
             <Button

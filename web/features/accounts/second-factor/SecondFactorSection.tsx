@@ -51,7 +51,7 @@ interface FactorStateProps {
 }
 
 function FactorState({ factor, onEnrolled, onNewCodes }: FactorStateProps) {
-  const enrol = useAction(enrolSecondFactor, { failureTitle: 'Set-up Not Begun', onSuccess: onEnrolled });
+  const enrol = useAction(enrolSecondFactor, { failureTitle: 'Set-up Not Started', onSuccess: onEnrolled });
   const renew = useAction(renewRecoveryCodes, {
     failureTitle: 'No New Recovery Codes',
     onSuccess: ({ recoveryCodes }) => onNewCodes(recoveryCodes),
@@ -84,8 +84,8 @@ function FactorState({ factor, onEnrolled, onNewCodes }: FactorStateProps) {
 }
 
 function codesLeft(count: number): string {
-  if (count === 0) return 'No recovery code is left: make new ones.';
-  return count === 1 ? 'One recovery code is left.' : `${count} recovery codes are left.`;
+  if (count === 0) return 'You have no recovery code left: make new ones.';
+  return count === 1 ? 'You have 1 recovery code left.' : `You have ${count} recovery codes left.`;
 }
 
 function devices(count: number): string {

@@ -57,8 +57,8 @@ function PolicyForm({ policy }: { policy: ResponseOf<typeof readSignInPolicy> })
     >
       <Stack gap="md" align="flex-start">
         <Text c="dimmed">
-          Who has none yet sets it up at their next step, before anything else. Admins who still have days for it keep
-          them. Nobody is locked out.
+          People without one set it up the next time they use Switchyard. Admins who still have days left keep them.
+          Nobody is locked out.
         </Text>
         {(['coach', 'admin'] as const).map((role) => (
           <Checkbox

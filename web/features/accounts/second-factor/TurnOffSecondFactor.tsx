@@ -26,7 +26,7 @@ export function TurnOffSecondFactor() {
       <Modal opened={isOpen} onClose={dialog.close} title="Turn off the second factor">
         <form noValidate onSubmit={submit(() => action.run({ body: { given } }))}>
           <Stack gap="md">
-            <Text>Your password alone signs you in then. Your other devices are signed out.</Text>
+            <Text>You then need only your password to sign in. We sign out your other devices.</Text>
             <CodeOrRecoveryCodeField kind={kind} onKindChange={setKind} inputProps={field} />
             <Group justify="flex-end" gap="sm">
               <Button variant="default" onClick={dialog.close}>

@@ -37,10 +37,10 @@ test('what an admin chose stays while another one saves the rule, is not saved o
   answers.set(readSignInPolicy, () => rule('admin'));
   await act(async () => void (await refresh([readSignInPolicy])));
   expect(checked()).toEqual([true, false]);
-  answers.set(changeSignInPolicy, refused('stale', 'Another admin has changed the rule meanwhile.'));
+  answers.set(changeSignInPolicy, refused('stale', 'Another admin has just changed this rule.'));
   await press('Save rule');
   await waitFor(() => expect(checked()).toEqual([false, true]));
-  expect(toasts.at(-1)).toEqual(['error', 'Rule Not Saved', 'Another admin has changed the rule meanwhile.']);
+  expect(toasts.at(-1)).toEqual(['error', 'Rule Not Saved', 'Another admin has just changed this rule.']);
 
   await act(async () => box('All coaches').click());
   answers.set(changeSignInPolicy, () => rule('admin', 'coach'));

@@ -18,7 +18,7 @@ export function SessionsSection() {
         Where you are signed in
       </Title>
       <Text c="dimmed" mb="md">
-        If you do not know one of them, end it and change your password.
+        If you do not recognize one, end it and change your password.
       </Text>
       <LoadedRows
         list={sessions}
@@ -63,7 +63,7 @@ function Place({ place }: { place: SessionPlace }) {
             {place.place}. {howSure(place)}
           </Text>
           <Text size="sm" c="dimmed">
-            Last used <DateTime value={place.lastUsedAt} />, begun <DateTime value={place.beganAt} />
+            Last used <DateTime value={place.lastUsedAt} />, signed in <DateTime value={place.beganAt} />
           </Text>
         </div>
       </Group>

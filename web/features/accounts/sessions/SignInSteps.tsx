@@ -60,7 +60,7 @@ function PasswordStep({ email, onSignedIn }: { email: string; onSignedIn: () => 
   return (
     <form noValidate onSubmit={form.submit(schema, (body) => action.run({ body }))}>
       <Stack gap="md">
-        <Text>Your session has ended. Sign in to go on where you were: nothing that you typed is lost.</Text>
+        <Text>Your session has ended. Sign in to continue where you were. Nothing you typed is lost.</Text>
         <TextInput
           label="Email"
           maxLength={limitOf(signIn.body, 'email')}

@@ -44,7 +44,7 @@ test('a person who is protected by a second factor signs in again over the scree
   });
   await givePassword();
   await press('Back to sign-in');
-  await sees('Your session has ended. Sign in to go on');
+  await sees('Your session has ended. Sign in to continue');
   expect(called.filter(({ path }) => path === signOut.path)).toHaveLength(1);
   await givePassword();
   await fill({ Code: '123 456' });

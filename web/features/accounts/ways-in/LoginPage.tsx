@@ -102,7 +102,7 @@ export function LoginPage() {
           </Button>
           {refusedEmail && refusedEmail !== registeredEmail ? (
             <ResendConfirmation title="Not confirmed yet?" email={refusedEmail}>
-              If you registered {refusedEmail} and did not open the link in our mail, do that first.
+              If you registered {refusedEmail} and did not open the link in our email, do that first.
             </ResendConfirmation>
           ) : null}
           <Group justify="center">

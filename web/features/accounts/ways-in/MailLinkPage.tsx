@@ -26,7 +26,7 @@ export function MailLinkPage() {
     if (token) checkLink();
   }, []);
 
-  if (!token) return <UnusableLink reason="There is no sign-in link in this address." />;
+  if (!token) return <UnusableLink reason="This sign-in link is not complete." />;
   if (isOfTheWay(check.error)) return <LinkNotChecked error={check.error} onRetry={checkLink} />;
   if (check.error) return <UnusableLink reason={messageOf(check.error)} />;
   return email ? <SignInAs email={email} token={token} /> : <CheckingLink />;

@@ -38,7 +38,7 @@ export function MailSignIn({ next, onSignedIn }: { next: string; onSignedIn: () 
 function AddressForm({ next, onSent }: { next: string; onSent: (email: string) => void }) {
   const form = useForm({ email: '' });
   const action = useAction(requestMailSignIn, {
-    failureTitle: 'Mail Not Sent',
+    failureTitle: 'Email Not Sent',
     onSuccess: (_, { body }) => onSent(body.email),
   });
   return (
@@ -86,10 +86,10 @@ function CodeForm({ email, onAgain, onSignedIn }: CodeFormProps) {
     <form noValidate onSubmit={form.submit(codeSchema, ({ code }) => action.run({ body: { email, code } }))}>
       <Stack gap="sm">
         <Text size="sm" role="status">
-          If {email} has an account, a mail is on its way. Open its link, or enter its code here within 10 minutes.
+          If {email} has an account, an email is on its way. Open its link, or enter its code here within 10 minutes.
         </Text>
         <TextInput
-          label="Code from the mail"
+          label="Code from the email"
           maxLength={limitOf(signInByMailCode.body, 'code')}
           inputMode="numeric"
           autoComplete="one-time-code"
@@ -102,7 +102,7 @@ function CodeForm({ email, onAgain, onSignedIn }: CodeFormProps) {
           Sign in with the code
         </Button>
         <Button variant="subtle" fullWidth onClick={onAgain}>
-          Send another mail
+          Send another email
         </Button>
       </Stack>
     </form>

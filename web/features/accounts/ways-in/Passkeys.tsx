@@ -49,7 +49,7 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
         <Text size="sm" c="dimmed">
           Added on {formatDay(passkey.createdAt)}.{' '}
           {passkey.lastUsedAt ? `Last used on ${formatDay(passkey.lastUsedAt)}.` : 'Not used yet.'}
-          {passkey.canRemove ? '' : ' Your last way to sign in, so it stays.'}
+          {passkey.canRemove ? '' : ' You cannot remove your last way to sign in.'}
         </Text>
       </div>
       <Group gap="sm">
@@ -80,7 +80,7 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
         onConfirm={() => remove.run({ params })}
         onClose={close}
       >
-        {passkey.name} does not sign you in any more then.
+        You can no longer sign in with {passkey.name}.
       </ConfirmDialog>
     </Group>
   );
@@ -147,7 +147,7 @@ function NameForm({ initialName, confirmLabel, isRunning, onConfirm, onClose }: 
       <Stack gap="md">
         <TextInput
           label="Name of the passkey"
-          description="So that you know it again, as in 'My phone'."
+          description="A name you will recognize, like 'My phone'."
           maxLength={limitOf(renamePasskey.body, 'name')}
           data-autofocus
           {...form.field('name')}

@@ -95,7 +95,7 @@ function LinkedIdentity({ identity }: { identity: WaysIn['identities'][number] }
         {identity.account ? <Text size="sm">{identity.account}</Text> : null}
         <Text size="sm" c="dimmed">
           Linked on {formatDay(identity.linkedAt)}
-          {identity.canUnlink ? '' : '. Your last way to sign in, so it stays.'}
+          {identity.canUnlink ? '' : '. You cannot unlink your last way to sign in.'}
         </Text>
       </div>
       {identity.canUnlink ? (
@@ -112,7 +112,7 @@ function LinkedIdentity({ identity }: { identity: WaysIn['identities'][number] }
         onConfirm={() => action.run({ params: { id: identity.id } })}
         onClose={() => setAsking(false)}
       >
-        It does not sign you in any more then. You can link it again.
+        You can no longer sign in with it. You can link it again.
       </ConfirmDialog>
     </Group>
   );

@@ -3,6 +3,6 @@ export function passwordRemovedToast({ isPasswordRemoved }: { isPasswordRemoved:
   if (!isPasswordRemoved) return null;
   return {
     title: 'Your Address Is Confirmed',
-    message: 'The password from before was removed. Choose a new one by "Forgot your password?".',
+    message: 'We removed your old password. Use "Forgot your password?" to choose a new one.',
   };
 }

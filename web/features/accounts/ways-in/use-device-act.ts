@@ -23,6 +23,6 @@ export function useDeviceAct<Input = void>(
 /** Browsers and wallets say 'refused' for every kind of no. */
 function reasonOf(error: unknown): string {
   if (error instanceof ApiError) return messageOf(error);
-  if (error instanceof Error && error.name === 'InvalidStateError') return 'This device has a passkey for you already.';
+  if (error instanceof Error && error.name === 'InvalidStateError') return 'This device already has a passkey for you.';
   return 'Your device or wallet did not confirm it.';
 }
