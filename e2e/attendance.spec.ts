@@ -66,7 +66,7 @@ test('a participant asks for a correction, the coach accepts it, and both read s
   await question.getByRole('textbox', { name: 'Reason' }).fill('I pressed it for the wrong day.');
   await question.getByRole('button', { name: 'Ask for a correction' }).click();
   await expect(toast(page, 'Correction Asked For')).toBeVisible();
-  await expect(page.getByText('Waits for an answer')).toBeVisible();
+  await expect(page.getByText('Waiting for an answer')).toBeVisible();
   await expectAccessibleEverywhere(page);
 
   const ofCoach = await openWindow();
@@ -83,7 +83,7 @@ test('a participant asks for a correction, the coach accepts it, and both read s
   await answer.getByRole('textbox', { name: /^Answer/ }).fill('Thank you.');
   await answer.getByRole('button', { name: 'Accept the request' }).click();
   await expect(toast(ofCoach, 'Attendance Corrected')).toBeVisible();
-  await expect(ofCoach.getByText('No request waits')).toBeVisible();
+  await expect(ofCoach.getByText('No requests waiting')).toBeVisible();
   await ofCoach.getByRole('tab', { name: 'Answered' }).click();
   await expect(requests).toContainText('Cora Cole');
 

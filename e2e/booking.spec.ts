@@ -234,7 +234,7 @@ test('COACH-51 COACH-52 a coach paints a week by mouse and by keyboard, copies i
   await leave.getByRole('button', { name: 'Add leave' }).click();
   await expect(leave.getByRole('button', { name: /^Remove the leave Mon/ })).toBeVisible();
   await expect(page.getByRole('columnheader', { name: /On leave$/ })).toHaveCount(1);
-  await expect(page.getByText('3 hours offered. 2 of them on leave: nobody can book these.')).toBeVisible();
+  await expect(page.getByText('3 hours offered. 2 of them on leave: nobody can book those.')).toBeVisible();
   await expect(page.getByRole('gridcell', { name: 'Monday 9:00 AM ET, offered, on leave' })).toBeVisible();
   await expectAccessibleInBothColours(page);
 });

@@ -200,7 +200,7 @@ test('a calendar program reads the address that the person made, until it is ren
   const read = await program.get(address);
   expect(read.headers()['content-type']).toContain('text/calendar');
   expect(await read.text()).toContain(`UID:activity-${id}@switchyard`);
-  await expect(dialog.getByRole('link', { name: 'Open in calendar program' })).toHaveAttribute(
+  await expect(dialog.getByRole('link', { name: 'Open in calendar app' })).toHaveAttribute(
     'href',
     address.replace('http:', 'webcal:'),
   );
@@ -208,7 +208,7 @@ test('a calendar program reads the address that the person made, until it is ren
 
   await page.reload();
   await expect(shown).toHaveValue(address);
-  await expect(dialog.getByText(/^Last read by a calendar program/)).toBeVisible();
+  await expect(dialog.getByText(/^Last read by a calendar app/)).toBeVisible();
   await dialog.getByRole('button', { name: 'Make a new address' }).click();
   await page.getByRole('button', { name: 'Make new address' }).click();
   await expect(shown).not.toHaveValue(address);

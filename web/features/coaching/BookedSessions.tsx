@@ -61,7 +61,7 @@ export function BookedSessions({ sessions, movedId, onMove }: BookedSessionsProp
                   variant="default"
                   size="sm"
                   aria-pressed={movedId === session.id}
-                  aria-label={`Move the session of ${formatDateTime(session.scheduledAt)}`}
+                  aria-label={`Move the session on ${formatDateTime(session.scheduledAt)}`}
                   onClick={() => onMove(session)}
                 >
                   Move
@@ -71,7 +71,7 @@ export function BookedSessions({ sessions, movedId, onMove }: BookedSessionsProp
                 <Button
                   variant="default"
                   size="sm"
-                  aria-label={`Cancel the session of ${formatDateTime(session.scheduledAt)}`}
+                  aria-label={`Cancel the session on ${formatDateTime(session.scheduledAt)}`}
                   onClick={() => setToCancel(session)}
                 >
                   Cancel

@@ -52,7 +52,7 @@ export function BookingLinkForm({ stored, tellUnsaved }: BookingLinkFormProps) {
               External booking page
             </Title>
             <Text size="sm" c="dimmed">
-              Participants open it in a new tab. The times that you offer below can be booked beside it.
+              Participants open it in a new tab. They can also book the times you offer below.
             </Text>
           </div>
           <Switch

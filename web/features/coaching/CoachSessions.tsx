@@ -27,7 +27,7 @@ export function CoachSessions() {
           ) : null}
           <UpcomingSessions first={upcoming} count={upcomingCount} />
           {cancelled.length > 0 ? (
-            <CoachSessionRows title="Cancelled sessions to come" sessions={cancelled} emptyText="" />
+            <CoachSessionRows title="Upcoming sessions that were cancelled" sessions={cancelled} emptyText="" />
           ) : null}
           <CoachSessionRows title="Past sessions" sessions={past} emptyText="No session has taken place yet." />
         </Stack>
@@ -40,7 +40,7 @@ function MoreOverdue({ count, shown }: { count: number; shown: number }) {
   if (count <= shown) return null;
   return (
     <Text size="sm" c="dimmed" mt="md">
-      And {count - shown} more. They come up as you complete these.
+      And {count - shown} more. They appear as you complete these.
     </Text>
   );
 }

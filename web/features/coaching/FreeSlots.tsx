@@ -32,7 +32,7 @@ export function FreeSlots({ coachId, slots, sessions, moved, day, onDay, onDone 
       {moved ? (
         <Group gap="sm">
           <Text>
-            Your session of <b>{formatDateTime(moved.scheduledAt)}</b> keeps its time until the new one is booked.
+            Your session on <b>{formatDateTime(moved.scheduledAt)}</b> keeps its time until you book the new one.
           </Text>
           <Button variant="default" size="sm" onClick={onDone}>
             Keep the time
@@ -41,7 +41,7 @@ export function FreeSlots({ coachId, slots, sessions, moved, day, onDay, onDone 
       ) : null}
       {slots.length === 0 || !chosen ? (
         <Text c="dimmed">
-          No time is free in the coming four weeks. Write to your coach, or look again later: new times appear here.
+          No time is free in the next 4 weeks. Write to your coach, or look again later: new times appear here.
         </Text>
       ) : (
         <Tabs variant="unstyled" value={chosen.day} onChange={(next) => next && onDay(next)}>

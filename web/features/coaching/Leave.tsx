@@ -40,7 +40,7 @@ export function Leave() {
             Leave
           </Title>
           <Text size="sm" c="dimmed">
-            On these days nothing can be booked. Sessions that are booked already stay: cancel them under Sessions.
+            Nobody can book you on these days. Sessions that are already booked stay: cancel them under Sessions.
           </Text>
         </div>
         <Loaded

@@ -54,7 +54,7 @@ export function CancelDialog({ session, onClose }: DialogProps) {
     >
       <LongText
         label="Reason"
-        description="Optional. The participant is told that you cancelled, and why."
+        description="Optional. We tell the participant that you cancelled, and why."
         autosize
         minRows={2}
         maxRows={6}

@@ -129,8 +129,8 @@ export function TimesGrid({ week, cells, isOnLeave, onChange }: TimesGridProps) 
       </div>
       <Text size="sm" c="dimmed">
         {isNarrow
-          ? 'Tap a half hour to offer it, or hold it and drag over more. Swiping scrolls.'
-          : 'Drag over half hours, on a touch screen after holding one, or use the arrow keys and Space.'}
+          ? 'Tap a half hour to offer it, or hold and drag to offer more. Swipe to scroll.'
+          : 'Drag over half hours, or use the arrow keys and Space. On a touch screen, hold one first.'}
       </Text>
       {isBeyond ? null : (
         <Button variant="subtle" size="sm" w="fit-content" ml={-18} onClick={() => setWholeDay(!isWholeDay)}>

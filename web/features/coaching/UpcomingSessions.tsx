@@ -30,12 +30,12 @@ export function UpcomingSessions({ first, count }: UpcomingSessionsProps) {
     <CoachSessionRows
       title="Upcoming sessions"
       sessions={shown}
-      emptyText="No session is booked. Participants book in the times that you offer under Booking Setup."
+      emptyText="No session is booked. Participants book the times you offer in Booking Setup."
     >
       <ReadFailure read={list} failure="Failed to load coaching sessions" />
       {shown.length < count && !list.isError ? (
         <Button variant="default" size="sm" w="fit-content" mt="md" onClick={showMore} loading={list.isFetching}>
-          Show more ({shown.length} of {count})
+          Show more ({shown.length} of {count.toLocaleString('en-US')})
         </Button>
       ) : null}
     </CoachSessionRows>

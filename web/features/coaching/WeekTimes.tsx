@@ -115,7 +115,7 @@ export function WeekTimes({ tellUnsaved }: { tellUnsaved: (part: string, isUnsav
               </Button>
               <Text size="sm" c="dimmed" role="status">
                 {isChanged ? 'Not saved yet.' : `${cells.size / 2} hours offered.`}
-                {inLeave > 0 ? ` ${inLeave / 2} of them on leave: nobody can book these.` : ''}
+                {inLeave > 0 ? ` ${inLeave / 2} of them on leave: nobody can book those.` : ''}
               </Text>
             </Group>
           </>

@@ -93,7 +93,7 @@ export function WeeklyRatings() {
                 </table>
                 {ratings.some(({ can }) => !can.rate) ? (
                   <Text size="sm" c="dimmed">
-                    Weeks to come, and weeks whose stipend is decided, cannot be rated.
+                    You cannot rate future weeks, or weeks whose stipend is decided.
                   </Text>
                 ) : null}
               </Stack>

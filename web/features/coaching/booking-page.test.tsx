@@ -98,7 +98,7 @@ test('COACH-46 without a coach the scheduler asks to check back in 24-48 hours, 
 test('a session that changed since it was shown is said so; its question closes, and the sessions are read again', async () => {
   const answers = [{ ...nothing, sessions: [session] }];
   await open(() => answers.shift() ?? nothing);
-  await press(/^Cancel the session of/);
+  await press(/^Cancel the session on/);
   await press('Cancel the session');
   await waitFor(() => expect(told).toEqual([['Cancel Failed', 'It was changed meanwhile.']]));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

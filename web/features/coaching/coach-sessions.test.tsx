@@ -116,7 +116,7 @@ test('COACH-29 COACH-30 COACH-32 upcoming and past sessions with person, time, l
   ]) {
     expect(upcoming).toContain(words);
   }
-  for (const words of ['Cancelled sessions to come', 'Cancelled', 'Cancelled by coach']) {
+  for (const words of ['Upcoming sessions that were cancelled', 'Cancelled', 'Cancelled by coach']) {
     expect(cancelled).toContain(words);
   }
   for (const words of ['Past sessions', 'Completed', 'On track.', 'No show', 'No answer by phone.']) {
@@ -232,7 +232,7 @@ test('COACH-38 a session whose time has passed is marked as overdue, in yellow a
 
 test('of more overdue sessions than are listed the number of the others is told', async () => {
   await open({ olderOverdue: [someSession({ isOverdue: true })], olderOverdueCount: 8 });
-  expect(document.body.textContent).toContain('And 7 more. They come up as you complete these.');
+  expect(document.body.textContent).toContain('And 7 more. They appear as you complete these.');
 });
 
 test('COACH-33 COACH-40 completing a scheduled session says Session Updated', async () => {

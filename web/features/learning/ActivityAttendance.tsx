@@ -36,7 +36,8 @@ export function ActivityAttendance({ activityId }: { activityId: string }) {
             </Title>
             {first ? (
               <Text size="sm" c="dimmed" role="status">
-                {first.attendedCount} of {first.totalCount} {role === 'coach' ? 'of your participants ' : ''}attended
+                {first.attendedCount.toLocaleString('en-US')} of {first.totalCount.toLocaleString('en-US')}{' '}
+                {role === 'coach' ? 'of your participants ' : ''}attended
               </Text>
             ) : null}
           </div>

@@ -124,7 +124,7 @@ function Question({ activityId, isCompleted, onClose }: QuestionProps) {
       onClose={onClose}
     >
       {isCompleted
-        ? 'Your record says that you attended. Your coach reads your reason and takes the record back, or says why not.'
+        ? 'Your record says that you attended. Your coach reads your reason and removes the record, or says why not.'
         : 'Nothing is recorded for you. Your coach reads your reason and records that you attended, or says why not.'}
     </ReasonForm>
   );

@@ -13,8 +13,8 @@ import { AttendanceCorrectionTable } from './AttendanceCorrectionTable.tsx';
 
 const empty = {
   open: {
-    title: 'No request waits',
-    words: 'When a participant finds a record of attendance wrong, it is here until you answer.',
+    title: 'No requests waiting',
+    words: 'When a participant says a record is wrong, it stays here until you answer.',
   },
   answered: {
     title: 'Nothing has been answered yet',

@@ -32,7 +32,7 @@ export function CalendarActivities({ calendar, view, place, isFiltered, isPhone,
               </Button>
             }
           >
-            No activity fits the chosen filters.
+            No activity matches your filters.
           </EmptyState>
         ) : (
           <EmptyState title="No training activities yet">
@@ -46,8 +46,8 @@ export function CalendarActivities({ calendar, view, place, isFiltered, isPhone,
     <Stack gap="md">
       {hasMore ? (
         <Alert color="indigo" icon={<Info size={18} aria-hidden />} radius="lg" title="Not everything is shown">
-          These are the {activities.length} activities nearest to {view === 'calendar' ? 'this month' : 'today'}. Choose
-          a week or a module to see the others.
+          These are the {activities.length.toLocaleString('en-US')} activities nearest to{' '}
+          {view === 'calendar' ? 'this month' : 'today'}. Choose a week or a module to see the others.
         </Alert>
       ) : null}
       {view === 'calendar' ? (

@@ -60,8 +60,7 @@ export function CalendarSubscription({ isOpen, onClose }: CalendarSubscriptionPr
         onConfirm={() => renew.run({})}
         onClose={() => setAsked(null)}
       >
-        The present address stops at once. Calendar programs that read it show nothing new until you give them the new
-        one.
+        The current address stops at once. Calendar apps that use it show nothing new until you give them the new one.
       </ConfirmDialog>
       <ConfirmDialog
         isOpen={isOpen && asked === 'stop'}
@@ -72,7 +71,7 @@ export function CalendarSubscription({ isOpen, onClose }: CalendarSubscriptionPr
         onConfirm={() => stop.run({})}
         onClose={() => setAsked(null)}
       >
-        Calendar programs that read it show nothing new any more. You can make another address at any time.
+        Calendar apps that use it will show nothing new. You can make another address at any time.
       </ConfirmDialog>
     </>
   );
@@ -135,9 +134,7 @@ function Address({ feed: { address, lastReadAt }, onRenew, onStop }: AddressProp
       <TextInput
         label="Your calendar address"
         description={
-          lastReadAt
-            ? `Last read by a calendar program ${formatDateTime(lastReadAt)}`
-            : 'No calendar program has read it yet'
+          lastReadAt ? `Last read by a calendar app ${formatDateTime(lastReadAt)}` : 'No calendar app has read it yet'
         }
         value={address}
         readOnly
@@ -160,7 +157,7 @@ function Address({ feed: { address, lastReadAt }, onRenew, onStop }: AddressProp
           variant="default"
           leftSection={<ExternalLink size={16} aria-hidden />}
         >
-          Open in calendar program
+          Open in calendar app
         </Button>
       </Group>
       <List size="sm" spacing={4}>

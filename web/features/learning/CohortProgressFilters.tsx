@@ -32,7 +32,7 @@ export function CohortProgressFilters({ cohorts, cohortId, place, onChange }: Co
         onChange={(chosen) => chosen && onChange({ cohort: chosen, member: undefined })}
         allowDeselect={false}
         searchable={cohorts.length > 10}
-        nothingFoundMessage="No cohort of this name"
+        nothingFoundMessage="No cohort by that name"
         w={{ base: '100%', xs: 320 }}
       />
       <SearchField

@@ -34,7 +34,7 @@ export function CohortProgressPage() {
         ) : cohorts.data ? (
           <Card>
             <EmptyState title="No cohort yet">
-              As soon as somebody you look after is in a cohort, their progress is here.
+              When somebody you look after joins a cohort, their progress shows here.
             </EmptyState>
           </Card>
         ) : null}
@@ -79,7 +79,7 @@ function Members({ cohortId, place: { search, status }, onChange }: MembersProps
               No participant of this cohort matches the search and the status.
             </EmptyState>
           ) : (
-            <EmptyState title="Nobody is in this cohort yet">Its members and their progress will be here.</EmptyState>
+            <EmptyState title="Nobody is in this cohort yet">Its members and their progress will show here.</EmptyState>
           )}
         </Card>
       }
@@ -90,7 +90,7 @@ function Members({ cohortId, place: { search, status }, onChange }: MembersProps
           <Group gap="sm">
             <NextPageButton list={list} />
             <Text size="sm" c="dimmed" role="status">
-              {rows.length} of {matching} shown
+              {rows.length.toLocaleString('en-US')} of {matching.toLocaleString('en-US')} shown
             </Text>
           </Group>
         </Stack>

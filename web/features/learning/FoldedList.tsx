@@ -28,7 +28,7 @@ export function FoldedList({ activities, weeks, place, onChange }: FoldedListPro
       {shown.length > 0 ? (
         <ActivityList activities={shown} weeks={weeks} />
       ) : (
-        <Text c="dimmed">Nothing is planned for this week and the next.</Text>
+        <Text c="dimmed">Nothing is planned for this week or next week.</Text>
       )}
       <Fold
         title={currentWeek === null ? 'Later' : weeksInWords(later)}
@@ -50,7 +50,7 @@ interface FoldProps extends Pick<FoldedListProps, 'activities' | 'weeks'> {
 function Fold({ title, activities, weeks, isOpen, onToggle }: FoldProps) {
   if (activities.length === 0) return null;
   const overdue = activities.filter(({ state }) => state === 'overdue').length;
-  const count = activities.length === 1 ? '1 activity' : `${activities.length} activities`;
+  const count = activities.length === 1 ? '1 activity' : `${activities.length.toLocaleString('en-US')} activities`;
   const Icon = isOpen ? ChevronDown : ChevronRight;
   return (
     <>
@@ -67,7 +67,7 @@ function Fold({ title, activities, weeks, isOpen, onToggle }: FoldProps) {
       >
         {title}
         <Text span size="sm" c="dimmed" fw={400} ms={6}>
-          · {overdue > 0 ? `${count}, ${overdue} overdue` : count}
+          · {overdue > 0 ? `${count}, ${overdue.toLocaleString('en-US')} overdue` : count}
         </Text>
       </Button>
       {isOpen ? <ActivityList activities={activities} weeks={weeks} /> : null}

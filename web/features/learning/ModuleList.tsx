@@ -46,6 +46,6 @@ function stateInWords({ isCompleted, completedAt, required: { done, total }, byH
     const who = byHand ? `, set by ${byHand.name}${byHand.note ? `: ${byHand.note}` : ''}` : '';
     return `Completed${when}${who}`;
   }
-  if (total === 0) return 'Not begun, nothing is required yet';
-  return done === 0 ? `Not begun, ${total} required` : `In progress, ${done} of ${total} done`;
+  if (total === 0) return 'Not started, nothing is required yet';
+  return done === 0 ? `Not started, ${total} required` : `In progress, ${done} of ${total} done`;
 }

@@ -25,7 +25,7 @@ export function ProgressCard({ progress }: { progress: Progress }) {
               {percentage}%
             </Text>
           }
-          note="Required activities you attended and required assignments that were accepted, of all sixteen weeks."
+          note="Required activities you attended and required assignments we accepted, across all 16 weeks."
         />
         <Text size="sm">
           {progress.daysAheadBehind === null ? sentence : `Status: ${completionLabels[progress.status]}.`}
