@@ -56,13 +56,13 @@ test('ADMIN-01 ADMIN-02 ADMIN-03 ADMIN-05 ADMIN-06 ADMIN-07 ADMIN-08 ADMIN-09 AD
     );
   };
   expect(await addressesIn('To do')).toEqual([
-    ['Reviews that wait for a coach', '/submissions'],
+    ['Reviews waiting for a coach', '/submissions'],
     ['Participants without a coach', '/admin/assign-participants'],
     ['Eligible stipends to approve', '/admin/stipend-management'],
     ['Questions about stipends', '/stipend-questions'],
     ['Requests for a coach or admin role', '/admin/user-management'],
     ['Uploads with failed records in the last 7 days', '/admin/bulk-invitations'],
-    ['Mails and messages that could not be delivered', '/admin/deliveries'],
+    ['Emails and messages we could not deliver', '/admin/deliveries'],
   ]);
   expect(await addressesIn('System Management')).toEqual([
     ['Training Management', '/admin/training-management'],

@@ -19,7 +19,7 @@ export function AdminDashboardPage() {
   const retry = { onRetry: () => void dashboard.refetch(), isRetrying: dashboard.isFetching };
   return (
     <>
-      <PageHeader title="Admin Dashboard" lead="How the program is doing, and what needs a hand." />
+      <PageHeader title="Admin Dashboard" lead="How the program is doing, and what you need to do." />
       <Loaded
         read={dashboard}
         failure="The figures could not be loaded"

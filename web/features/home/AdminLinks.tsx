@@ -20,7 +20,7 @@ export function SystemManagement() {
           { label: 'Content Management', to: paths.contentManagement, note: 'Contents and assignments' },
           { label: 'Programme Setup', to: paths.programmeSetup, note: 'Cohorts, courses, modules and tracks' },
           { label: 'Cohort Progress', to: paths.cohortProgress, note: 'How far everybody is, and modules set by hand' },
-          { label: 'Undelivered Messages', to: paths.deliveries, note: 'What could not be delivered, and why' },
+          { label: 'Undelivered Messages', to: paths.deliveries, note: 'What we could not deliver, and why' },
           {
             label: 'Attendance Corrections',
             to: paths.attendanceCorrections,

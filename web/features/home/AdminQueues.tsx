@@ -21,7 +21,7 @@ export function AdminQueues({ figures, missingOf }: { figures: AdminDashboard; m
   const oldest = queues.oldestStipends;
   const waiting: Queue[] = [
     {
-      label: 'Reviews that wait for a coach',
+      label: 'Reviews waiting for a coach',
       count: statistics.pendingSubmissions,
       to: paths.submissions,
       section: 'submissions',
@@ -40,7 +40,7 @@ export function AdminQueues({ figures, missingOf }: { figures: AdminDashboard; m
       count: queues.failedImports,
       to: paths.bulkInvitations,
     },
-    { label: 'Mails and messages that could not be delivered', count: queues.deliveriesGivenUp, to: paths.deliveries },
+    { label: 'Emails and messages we could not deliver', count: queues.deliveriesGivenUp, to: paths.deliveries },
   ];
   return (
     <HomePanel title="To do">
@@ -88,5 +88,9 @@ function Waiting({ label, count, missing }: WaitingProps) {
       </Group>
     );
   }
-  return <StatusBadge tone={count > 0 ? 'warning' : 'success'}>{count > 0 ? `${count} waiting` : 'None'}</StatusBadge>;
+  return (
+    <StatusBadge tone={count > 0 ? 'warning' : 'success'}>
+      {count > 0 ? `${count.toLocaleString('en-US')} waiting` : 'None'}
+    </StatusBadge>
+  );
 }

@@ -42,7 +42,7 @@ function Overview({ dashboard }: { dashboard: CoachDashboard }) {
         <StatCard
           label="Pending Reviews"
           value={counts.pendingReviews}
-          note={counts.pendingReviews === 0 ? 'Nothing waits' : 'To review'}
+          note={counts.pendingReviews === 0 ? 'Nothing to review' : 'To review'}
           icon={<ClipboardList size={18} />}
         />
         <StatCard

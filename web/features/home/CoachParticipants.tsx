@@ -32,9 +32,7 @@ export function CoachParticipants({ participants, total }: CoachParticipantsProp
   if (total === 0) {
     return (
       <HomePanel title="Your participants">
-        <EmptyState title="No participants yet">
-          Participants whom an admin assigns to you will be listed here.
-        </EmptyState>
+        <EmptyState title="No participants yet">Participants show here when an admin assigns them to you.</EmptyState>
       </HomePanel>
     );
   }
@@ -77,7 +75,7 @@ export function CoachParticipants({ participants, total }: CoachParticipantsProp
             onClick={showMore}
             loading={list.isFetching}
           >
-            Show more ({shown.length} of {total})
+            Show more ({shown.length} of {total.toLocaleString('en-US')})
           </Button>
         ) : null}
       </Stack>
@@ -138,7 +136,7 @@ const columns: Column<Participant>[] = [
     width: 120,
     cell: ({ totalSubmissions, gradedSubmissions }) => (
       <>
-        <Text>{totalSubmissions} total</Text>
+        <Text>{totalSubmissions.toLocaleString('en-US')} total</Text>
         <Text size="sm" c="dimmed">
           {gradedSubmissions} graded
         </Text>

@@ -26,7 +26,7 @@ export function CoachPendingReviews({ reviews, total }: CoachPendingReviewsProps
         </Anchor>
       }
     >
-      {reviews.length === 0 ? <Text c="dimmed">Nothing waits for your review.</Text> : null}
+      {reviews.length === 0 ? <Text c="dimmed">You have nothing to review.</Text> : null}
       <Stack gap={4} component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
         {reviews.map((review) => (
           <li key={review.id}>

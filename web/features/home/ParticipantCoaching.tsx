@@ -44,7 +44,9 @@ export function ParticipantCoaching({ coaching, retry }: ParticipantCoachingProp
         {coach ? <Booking coach={coach} hasSession={nextSession !== null} /> : null}
         <Anchor component={Link} to={paths.messages} size="sm" py={4}>
           <MessagesSquare size={15} aria-hidden style={{ verticalAlign: '-2px', marginRight: 6 }} />
-          {unreadMessages === 0 ? 'Messages, none unread' : `Messages, ${unreadMessages} unread`}
+          {unreadMessages === 0
+            ? 'Messages, none unread'
+            : `Messages, ${unreadMessages.toLocaleString('en-US')} unread`}
         </Anchor>
       </Stack>
     </HomePanel>

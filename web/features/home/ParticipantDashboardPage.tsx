@@ -38,7 +38,7 @@ export function ParticipantDashboardPage() {
         failure={{ title: 'Connection Issue', looks: connectionLooks }}
         loading={{ label: 'Loading your dashboard', cards: 4, rows: 5 }}
         instead={{
-          words: 'What is marked as not loaded below stands in until your own figures are here.',
+          words: 'We could not load everything yet. The parts marked as not loaded are not your own figures.',
           shown: <ParticipantOffline retry={retry} />,
         }}
       >

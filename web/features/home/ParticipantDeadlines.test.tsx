@@ -50,9 +50,9 @@ test('FELL-23 five at most are upcoming, the soonest first, and what is overdue 
 
 test('nothing is called overdue where nothing is, and an empty list says so', () => {
   expect(partsOf([], []).overdue).toBeNull();
-  expect(document.body.textContent).toContain('No deadline is coming up.');
+  expect(document.body.textContent).toContain('You have no upcoming deadlines.');
   expect(partsOf([work('Late résumé', -1)], []).overdue).toContain('yesterday');
-  expect(document.body.textContent).toContain('No deadline is coming up.');
+  expect(document.body.textContent).toContain('You have no upcoming deadlines.');
 });
 
 test('returned work says so whatever its day is, and is neither overdue nor an upcoming deadline', () => {

@@ -52,7 +52,7 @@ export function ParticipantDeadlines({ deadlines, assignments, today }: Particip
         {apart.map(({ assignment, standing }) => (
           <Apart key={assignment.id} assignment={assignment} standing={standing} whenOf={whenOf} />
         ))}
-        {upcoming.length === 0 ? <Text c="dimmed">No deadline is coming up.</Text> : null}
+        {upcoming.length === 0 ? <Text c="dimmed">You have no upcoming deadlines.</Text> : null}
         <Stack gap="sm" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
           {upcoming.slice(0, mostUpcoming).map(({ id, name, kind, dueDate, badge }) => (
             <Deadline key={id} title={name} facts={`${kind} · ${whenOf(dueDate)}`} badge={badge} />

@@ -26,7 +26,7 @@ export function ParticipantPendingActivities({ activities, today }: ParticipantP
   const shown = isLong ? activities : activities.slice(0, firstShown);
   return (
     <HomePanel title="Pending training activities">
-      {activities.length === 0 ? <Text c="dimmed">Every activity is completed.</Text> : null}
+      {activities.length === 0 ? <Text c="dimmed">You have completed every activity.</Text> : null}
       <Stack gap={4} component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
         {shown.map((activity) => (
           <li key={activity.id}>

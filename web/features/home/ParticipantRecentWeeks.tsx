@@ -18,7 +18,7 @@ interface ParticipantRecentWeeksProps {
 export function ParticipantRecentWeeks({ weeks, place }: ParticipantRecentWeeksProps) {
   return (
     <HomePanel title="Recent weeks" aside={weeks.length > 0 ? <OwnExport /> : null}>
-      {weeks.length === 0 ? <Text c="dimmed">Your first week shows here once it has been worked out.</Text> : null}
+      {weeks.length === 0 ? <Text c="dimmed">Your first week will show here.</Text> : null}
       <Stack gap="md" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
         {weeks.map((week) => (
           <li key={week.weekNumber}>

@@ -17,7 +17,7 @@ interface SectionNotLoadedProps {
 export function SectionNotLoaded({ id, title, failure, retry }: SectionNotLoadedProps) {
   return (
     <HomePanel id={id} title={title}>
-      <ErrorState title={failure} message="It may work again in a moment." {...retry} />
+      <ErrorState title={failure} message="Please try again in a moment." {...retry} />
     </HomePanel>
   );
 }
