@@ -131,7 +131,7 @@ test('CONT-06 CONT-07 CONT-08 CONT-09 CONT-10 CONT-11 CONT-12 CONT-13 CONT-18 CO
   await file.setInputFiles({ name: 'manual.pdf', mimeType: 'application/pdf', buffer: pdfOf(2000) });
   await expect(toast(page, 'Creation Failed').last()).toContainText('The storage is full.');
   await form.getByRole('button', { name: 'Create content' }).click();
-  await expect(form.getByText('The file was not uploaded. Choose it again, or go on without it.')).toBeVisible();
+  await expect(form.getByText('The file was not uploaded. Choose it again, or continue without it.')).toBeVisible();
   expect(
     await instance.db.selectFrom('contentItems').select('id').where('trainingActivityId', '=', activity.id).execute(),
   ).toEqual([]);

@@ -56,7 +56,7 @@ test('ADMIN-22 an admin adds a cohort, edits it beside somebody else, and loses 
   await expect(toast(page, 'The cohort could not be saved')).toContainText('Somebody else has changed this cohort');
   const conflict = edit.getByRole('alert').filter({ hasText: 'Saved now: Written by somebody else' });
   await expect(conflict).toContainText('Yours: 12');
-  await conflict.getByRole('button', { name: 'Go on with mine' }).click();
+  await conflict.getByRole('button', { name: 'Keep mine' }).click();
   await edit.getByRole('textbox', { name: 'Description' }).fill('Written by both');
   await edit.getByRole('button', { name: 'Save cohort' }).click();
   await expect(toast(page, 'Cohort Saved')).toBeVisible();
@@ -211,7 +211,7 @@ test('courses, modules, tracks, requirements and activities are added, moved, hi
   await db.updateTable('trainingActivities').set(elsewhere).where('title', '=', 'Grid walk').execute();
   await edit.getByRole('button', { name: 'Save activity' }).click();
   const overtaken = edit.getByRole('alert').filter({ hasText: 'Saved now: 2' });
-  await overtaken.getByRole('button', { name: 'Go on with mine' }).click();
+  await overtaken.getByRole('button', { name: 'Keep mine' }).click();
   await edit.getByRole('button', { name: 'Save activity' }).click();
   await expect(edit).toBeHidden();
   await expect(rowOf(page, 'Grid walk')).toContainText('Tue 9 Sep');

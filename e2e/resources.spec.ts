@@ -187,7 +187,7 @@ test('RES-25 RES-26 RES-27 RES-28 ERR1-10 one row at a time is edited in place, 
   await expect(conflict).toContainText('Yours: One');
   await expect(conflict).toContainText('Yours: As I want it');
   await expectAccessible(page);
-  await conflict.getByRole('button', { name: 'Go on with mine' }).click();
+  await conflict.getByRole('button', { name: 'Keep mine' }).click();
   await title.fill('One of ours');
   await row.getByRole('textbox', { name: 'File URL' }).fill('http://files.example/new');
   await choose(page, row.getByRole('combobox', { name: 'File Type' }), 'Slide');

@@ -122,7 +122,7 @@ test('TRAIN-09 TRAIN-10 TRAIN-11 TRAIN-12 TRAIN-13 TRAIN-14 TRAIN-15 TRAIN-16 ER
   await row.getByRole('button', { name: 'Save' }).click();
   const conflict = page.getByRole('alert').filter({ hasText: 'Saved now: Room 5' });
   await expect(conflict).toContainText('Yours: Room 4');
-  await conflict.getByRole('button', { name: 'Go on with mine' }).click();
+  await conflict.getByRole('button', { name: 'Keep mine' }).click();
   await title.press('Enter');
   await expect(toast(page, 'Activity Updated')).toContainText('One of ours');
   await page.reload();
@@ -186,7 +186,7 @@ test('TRAIN-07 TRAIN-08 TRAIN-18 TRAIN-19 TRAIN-20 TRAIN-21 TRAIN-22 TRAIN-23 TR
   await expect(list.getByRole('checkbox', { name: 'Session 800', exact: true })).toBeVisible();
   expect(await list.getByRole('listitem').count()).toBeLessThanOrEqual(96);
   await choose(page, bulk.getByRole('combobox', { name: 'Cohort' }), 'Autumn');
-  await expect(bulk.getByRole('status').last()).toContainText('1 activity is of this cohort already.');
+  await expect(bulk.getByRole('status').last()).toContainText('1 activity is in this cohort already.');
   await expectAccessible(page);
   await failWith(page, assignActivities.path, 'Assigning all went wrong.');
   await bulk.getByRole('button', { name: 'Assign 249 activities' }).click();

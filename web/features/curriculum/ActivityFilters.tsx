@@ -57,7 +57,7 @@ export function ActivityFilters({ place, onChange, firstCohort = all }: Activity
         renderOption={({ option }) => <CohortOption {...option} reached={choices.data?.reachedCount} />}
         allowDeselect={false}
         searchable={cohorts.length > 10}
-        nothingFoundMessage="No cohort of this name"
+        nothingFoundMessage="No cohort by that name"
         comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
         error={choicesNotLoaded('the cohorts', choices)}
         w={{ ...width, xs: 230 }}

@@ -144,7 +144,7 @@ export function ChoiceField<Field extends string, Value extends string>({
       placeholder={placeholder}
       searchable={isSearchable}
       disabled={isDisabled}
-      nothingFoundMessage="Nothing of this name"
+      nothingFoundMessage="Nothing by that name"
       value={field.form.draft[field.name] || null}
       onChange={(value) => change((value ?? '') as Value | '')}
       allowDeselect={!field.required}

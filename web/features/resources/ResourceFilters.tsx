@@ -65,7 +65,7 @@ export function ResourceFilters({ place, modules, programs, onChange }: Resource
         onChange={(chosen) => onChange({ module: chosen?.startsWith(named) ? chosen.slice(named.length) : undefined })}
         allowDeselect={false}
         searchable={offered.length > 10}
-        nothingFoundMessage="No module of this name"
+        nothingFoundMessage="No module by that name"
         comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
         maxDropdownHeight={320}
         w={{ ...width, xs: 180 }}

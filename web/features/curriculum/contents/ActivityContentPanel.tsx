@@ -105,7 +105,7 @@ function ActivityContents({ activity, items }: { activity: TrainingActivity; ite
       </Text>
       {items.length === 0 ? (
         <Card>
-          <EmptyState title="No content yet">What is to be read, watched and handed in is listed here.</EmptyState>
+          <EmptyState title="No content yet">What people read, watch and hand in is listed here.</EmptyState>
         </Card>
       ) : (
         <ContentList

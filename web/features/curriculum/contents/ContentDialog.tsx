@@ -102,7 +102,7 @@ function ContentFields({ form, failureTitle }: ContentFieldsProps) {
 }
 
 const { extensions, maxBytes } = uploadAreas.content;
-const notUploaded = 'The file was not uploaded. Choose it again, or go on without it.';
+const notUploaded = 'The file was not uploaded. Choose it again, or continue without it.';
 
 /** CONT-18, CONT-19, CONT-24 */
 function FileField({ form, failureTitle }: ContentFieldsProps) {
@@ -137,7 +137,7 @@ function FileField({ form, failureTitle }: ContentFieldsProps) {
       ) : null}
       {hasFailed ? (
         <Button variant="default" size="compact-sm" w="fit-content" onClick={() => form.set({ uploadProblem: '' })}>
-          Go on without the file
+          Continue without the file
         </Button>
       ) : null}
     </Stack>

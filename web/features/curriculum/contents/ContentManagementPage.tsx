@@ -20,7 +20,7 @@ export function ContentManagementPage() {
   const isCohortKnown = place.cohort !== undefined || !cohortList.isPending;
   return (
     <>
-      <PageHeader title="Content Management" lead="What is read, watched and handed in for each training activity." />
+      <PageHeader title="Content Management" lead="What people read, watch and hand in for each training activity." />
       <Stack gap="md">
         <ActivityFilters place={place} onChange={change} firstCohort={running} />
         <div className={classes.panes}>

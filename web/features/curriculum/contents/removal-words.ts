@@ -31,7 +31,7 @@ function workWords({ submissions, drafts }: Work, what: string): string[] {
   if (submissions + drafts === 0) return ['Nobody has worked on them.'];
   const work = [
     submissions > 0 ? `${counted(submissions, 'submission')} handed in` : null,
-    drafts > 0 ? `${counted(drafts, 'draft')} begun` : null,
+    drafts > 0 ? `${counted(drafts, 'draft')} started` : null,
   ];
   return [
     `There ${submissions + drafts === 1 ? 'is' : 'are'} ${work.filter(Boolean).join(' and ')}. No work is lost: it stays for its owner and for reviewers.`,

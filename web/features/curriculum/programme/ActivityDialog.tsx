@@ -54,7 +54,8 @@ const fieldNames = {
   trainingDeliveryMode: 'Training delivery mode',
   location: 'Location or meeting link',
 };
-const hiddenMeans = 'For none, it is hidden: participants do not see it and it counts for nobody. What they did stays.';
+const hiddenMeans =
+  'If you choose nobody, we hide it: participants do not see it and it counts for nobody. What they did stays.';
 
 interface ActivityDialogProps {
   /** The cohort of a new activity. */

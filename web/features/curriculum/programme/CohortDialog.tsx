@@ -157,12 +157,12 @@ function CohortFields({ form, isNew = false }: { form: DraftForm<Draft>; isNew?:
           label={fieldNames.curriculumVersion}
           required
           maxLength={limitOf(CohortFacts, 'curriculumVersion')}
-          note="Says which modules count for the members."
+          note="It decides which modules count for the members."
         />
       </SimpleGrid>
       {isNew ? null : (
         <Text size="sm" c="dimmed">
-          The start is changed by Move start, which shows every date that moves along.
+          Use Move start to change it. It shows every date that moves along.
         </Text>
       )}
     </>
@@ -177,13 +177,7 @@ function StartField({ form }: { form: DraftForm<Draft> }) {
     form.set({ startDate, ...(isUsual && mayFill ? { endDate: usualEnd(startDate) } : {}) });
   };
   return (
-    <DayField
-      form={{ ...form, set }}
-      name="startDate"
-      label={fieldNames.startDate}
-      required
-      note="A Monday, as a rule."
-    />
+    <DayField form={{ ...form, set }} name="startDate" label={fieldNames.startDate} required note="Usually a Monday." />
   );
 }
 

@@ -75,7 +75,7 @@ export function CohortMembers({ cohort }: { cohort: Cohort }) {
               <EmptyState title="Nobody found">Try another search or membership.</EmptyState>
             ) : (
               <EmptyState title="Nobody yet">
-                People are enrolled from User Management, the admin dashboard or a file of Bulk User Creation.
+                Enroll people in User Management, on the admin dashboard or with a file in Bulk User Creation.
               </EmptyState>
             )}
           </Card>

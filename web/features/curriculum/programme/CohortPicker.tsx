@@ -46,7 +46,7 @@ export function CohortPicker({ label, value, others = [], placeholder, onChange 
       allowDeselect={false}
       searchable
       onSearchChange={setTyped}
-      nothingFoundMessage="No cohort of this name"
+      nothingFoundMessage="No cohort by that name"
       error={choicesNotLoaded('the cohorts', chosen, found)}
       w={{ base: '100%', xs: 260 }}
     />

@@ -74,8 +74,8 @@ export function ModuleDialog({ module, curriculumVersion, tracks, versions, onCl
             suggestions={[...moduleNames]}
             note={
               module && module.activities > 0
-                ? `${counted(module.activities, 'activity', 'activities')} of this curriculum carry the title, and take a new one over.`
-                : 'Activities that carry this title belong to the module.'
+                ? `${counted(module.activities, 'activity', 'activities')} of this curriculum have this title. If you change it, theirs changes too.`
+                : 'Activities with this title belong to the module.'
             }
           />
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
@@ -100,7 +100,7 @@ export function ModuleDialog({ module, curriculumVersion, tracks, versions, onCl
               maxLength={limitOf(ModuleFacts, 'curriculumVersion')}
               suggestions={versions}
               isDisabled={isCompleted}
-              note="Of the cohorts whose members it counts for."
+              note="It counts for members of cohorts with this version."
             />
           </SimpleGrid>
           {module ? (
@@ -128,7 +128,7 @@ function KindField({ form, isDisabled }: { form: DraftForm<Draft>; isDisabled: b
       label={fieldNames.moduleType}
       required
       isDisabled={isDisabled}
-      note={isDisabled ? 'Stays, since people have completed it.' : undefined}
+      note={isDisabled ? 'You cannot change it: people have completed it.' : undefined}
       options={optionsOf(moduleTypeNames)}
     />
   );
@@ -150,7 +150,7 @@ export function RemoveModule({ module, onClose }: { module: CourseModule; onClos
           ? undefined
           : {
               label: 'Archive module',
-              words: "Archived, it counts for nobody's progress any more, and can be taken back.",
+              words: "An archived module no longer counts for anybody's progress. You can take it back.",
               run: () =>
                 archive.run({
                   params: { id },
@@ -160,8 +160,8 @@ export function RemoveModule({ module, onClose }: { module: CourseModule; onClos
       }
       onClose={onClose}
     >
-      It is gone for good. {counted(activities, 'activity', 'activities')} that carry its title stay, and count for the
-      members' progress as before.
+      It is gone for good. {counted(activities, 'activity', 'activities')} with its title stay, and still count for the
+      members' progress.
     </RemoveDialog>
   );
 }

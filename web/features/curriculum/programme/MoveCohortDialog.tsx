@@ -35,8 +35,8 @@ export function MoveCohortDialog({ cohort, onClose }: { cohort: Cohort; onClose:
         <form onSubmit={form.submit(send)} noValidate>
           <Stack gap="md">
             {cohort.version === version ? null : (
-              <Alert color="yellow" title="Somebody else has changed this cohort meanwhile" role="alert">
-                Close this dialog and open it again to see what holds now.
+              <Alert color="yellow" title="Somebody else has just changed this cohort" role="alert">
+                Close this dialog and open it again to see the current dates.
               </Alert>
             )}
             <TextInput

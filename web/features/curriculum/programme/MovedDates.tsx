@@ -47,7 +47,7 @@ export function MovedDates({ cohort, startDate }: MovedDatesProps) {
       empty={
         isHolidaysOnly ? (
           <Text size="sm" c="dimmed">
-            No date lies on a holiday.
+            No date is on a holiday.
           </Text>
         ) : null
       }
@@ -82,8 +82,8 @@ function Summary({ dates, startDate }: { dates: ProgrammeDates; startDate: strin
       </Text>
       {isOtherWeekday ? (
         <Alert color="yellow" title="The new start is another weekday">
-          The cohort began on a {weekdayOf(oldStartDate)}, and would begin on a {weekdayOf(startDate)}: within a week,
-          what was on {weekdayOf(oldStartDate)} may come after what was later.
+          The cohort began on a {weekdayOf(oldStartDate)}, and would begin on a {weekdayOf(startDate)}. Within a week,
+          what was on {weekdayOf(oldStartDate)} may then come later than the rest.
         </Alert>
       ) : null}
       {onHolidays > 0 ? (
@@ -92,7 +92,7 @@ function Summary({ dates, startDate }: { dates: ProgrammeDates; startDate: strin
           icon={<CalendarX2 size={18} aria-hidden />}
           title={`${counted(onHolidays, 'date')} on holidays`}
         >
-          They move all the same. Give them another day afterwards.
+          They still move. Give them another day afterwards.
         </Alert>
       ) : null}
       {holidayWeeks.length > 0 ? (

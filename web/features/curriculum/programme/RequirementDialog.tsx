@@ -117,7 +117,7 @@ export function RemoveRequirement({ requirement, onClose }: { requirement: Requi
       onDelete={() => remove.run({ params: { id: requirement.id } })}
       onClose={onClose}
     >
-      Members won't see it or be reminded of it. Nothing that they did hangs on it.
+      Members won't see it or be reminded of it. What they have done stays.
     </RemoveDialog>
   );
 }

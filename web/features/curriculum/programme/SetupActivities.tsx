@@ -41,7 +41,7 @@ export function SetupActivities() {
       columns={columnsFor}
       isFiltered={Boolean(search || week || cohort)}
       onClear={() => change({ search: undefined, week: undefined, cohort: undefined })}
-      emptyWords="A session or self-paced work of one week."
+      emptyWords="A session or self-paced work in one week."
       filters={
         <>
           <SetupSearch placeholder="Title or module" width={220} />
@@ -150,7 +150,7 @@ function RemoveActivity({ activity, onClose }: { activity: ProgrammeActivity; on
     <RemoveDialog
       thing="activity"
       name={activity.title}
-      staysBecause={work ? `${work}: what people did is never removed, so the activity stays.` : null}
+      staysBecause={work ? `${work}: we never remove what people did, so the activity stays.` : null}
       isRunning={remove.isRunning || hide.isRunning}
       onDelete={() => remove.run({ params: { id } })}
       instead={
@@ -159,7 +159,7 @@ function RemoveActivity({ activity, onClose }: { activity: ProgrammeActivity; on
           : {
               label: 'Hide activity',
               words:
-                'Hidden, participants do not see it and it counts for nobody, until you edit it and choose again whom it is for.',
+                'Participants will not see it and it will count for nobody. To bring it back, edit it and choose whom it is for.',
               run: () =>
                 hide.run({
                   params: { id },
@@ -169,8 +169,9 @@ function RemoveActivity({ activity, onClose }: { activity: ProgrammeActivity; on
       }
       onClose={onClose}
     >
-      It goes for good, with {counted(activity.contents, 'content')} and {counted(activity.assignments, 'assignment')}.
-      Nobody attended it, handed work in, is writing for it or marked its contents as done.
+      It is gone for good, with {counted(activity.contents, 'content')} and{' '}
+      {counted(activity.assignments, 'assignment')}. Nobody attended it, handed work in, is writing for it or marked its
+      contents as done.
     </RemoveDialog>
   );
 }

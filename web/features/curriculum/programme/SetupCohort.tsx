@@ -76,8 +76,8 @@ function Opened({ cohort }: { cohort: ReadCohort }) {
           </Group>
           {cohort.description ? <Text style={{ whiteSpace: 'pre-wrap' }}>{cohort.description}</Text> : null}
           <Text>
-            {cohort.currentEnrollment} of {counted(cohort.capacity, 'place')} taken. Weeks 1 to {cohort.unlockedWeeks}{' '}
-            are unlocked. Curriculum version {cohort.curriculumVersion}.
+            {cohort.currentEnrollment.toLocaleString('en-US')} of {counted(cohort.capacity, 'place')} taken. Weeks 1 to{' '}
+            {cohort.unlockedWeeks} are unlocked. Curriculum version {cohort.curriculumVersion}.
           </Text>
           <Text>
             Its program:{' '}
@@ -113,7 +113,7 @@ function Opened({ cohort }: { cohort: ReadCohort }) {
           {cohort.copy ? (
             <Text size="sm" c="dimmed">
               {cohort.copy.sourceName ? `A copy of the program of ${cohort.copy.sourceName}. ` : 'A copy. '}
-              {cohort.copy.staysBecause ?? 'It can be undone while nobody is enrolled and nothing was added to it.'}
+              {cohort.copy.staysBecause ?? 'You can undo it while nobody is enrolled and nothing was added to it.'}
             </Text>
           ) : null}
         </Stack>
@@ -159,9 +159,9 @@ function UndoCopyDialog({ cohort, onClose, onUndone }: UndoCopyDialogProps) {
     >
       <Text fw={600}>{cohort.name}</Text>
       <Text mt="xs">
-        The cohort goes with {counted(activities, 'activity', 'activities')}, {counted(contents, 'content')},{' '}
-        {counted(assignments, 'assignment')} and {counted(requirements, 'weekly requirement')}, also what was changed in
-        them since. The program that it was copied from stays as it is.
+        This removes the cohort with {counted(activities, 'activity', 'activities')}, {counted(contents, 'content')},{' '}
+        {counted(assignments, 'assignment')} and {counted(requirements, 'weekly requirement')}, and every change made to
+        them since. The program it was copied from stays the same.
       </Text>
     </ConfirmDialog>
   );

@@ -89,7 +89,8 @@ function columnsFor(
       label: 'Places taken',
       width: 120,
       isNumber: true,
-      cell: ({ currentEnrollment, capacity }) => `${currentEnrollment} of ${capacity}`,
+      cell: ({ currentEnrollment, capacity }) =>
+        `${currentEnrollment.toLocaleString('en-US')} of ${capacity.toLocaleString('en-US')}`,
     },
     {
       key: 'activities',

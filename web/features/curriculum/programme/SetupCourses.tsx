@@ -69,7 +69,7 @@ function columnsFor(onEdit: (course: Course) => void, onDelete: (course: Course)
           {isArchived ? <StatusBadge tone="neutral">Archived</StatusBadge> : null}
           {isForEnrolment ? (
             <Text size="sm" c="dimmed">
-              The first {programNames[trackType]} course: who is enrolled in a cohort is enrolled in it.
+              The first {programNames[trackType]} course: people who join a cohort are enrolled in it.
             </Text>
           ) : null}
         </Stack>
@@ -126,7 +126,7 @@ function CourseDialog({ course, onClose }: { course: Course | null; onClose: () 
               label={fieldNames.trackType}
               required
               isDisabled={(course?.enrolments ?? 0) > 0}
-              note={(course?.enrolments ?? 0) > 0 ? 'Stays, since people are enrolled.' : undefined}
+              note={(course?.enrolments ?? 0) > 0 ? 'You cannot change it: people are enrolled.' : undefined}
               options={programOptions}
             />
           </SimpleGrid>
@@ -136,7 +136,7 @@ function CourseDialog({ course, onClose }: { course: Course | null; onClose: () 
                 form={form}
                 name="isArchived"
                 label={fieldNames.isArchived}
-                note={`Nobody is enrolled in an archived course any more; ${counted(course.enrolments, 'person', 'people')} in it stay.`}
+                note={`An archived course takes nobody new; ${counted(course.enrolments, 'person', 'people')} in it stay.`}
               />
             </Box>
           ) : null}
@@ -165,8 +165,8 @@ function RemoveCourse({ course, onClose }: { course: Course; onClose: () => void
           : {
               label: 'Archive course',
               words: isForEnrolment
-                ? `Archived, it takes nobody in: the next oldest ${programNames[trackType]} course does, and without one people are enrolled in none.`
-                : 'Archived, it takes nobody in any more.',
+                ? `An archived course takes nobody new. The next oldest ${programNames[trackType]} course takes them. If there is none, people are enrolled in no course.`
+                : 'An archived course takes nobody new.',
               run: () => archive.run({ params: { id }, body: { title, trackType, isArchived: true, version } }),
             }
       }

@@ -150,8 +150,8 @@ function TrackDialog({ track, onClose }: { track: Track | null; onClose: () => v
 function RemoveTrack({ track, onClose }: { track: Track; onClose: () => void }) {
   const remove = useAction(deleteTrack, actOnNamed(track.name, 'track', 'deleted', onClose));
   const retire = useAction(updateTrack, {
-    success: () => ({ title: 'Track Taken off the Offer', message: track.name }),
-    failureTitle: 'The track could not be taken off the offer',
+    success: () => ({ title: 'Track No Longer Offered', message: track.name }),
+    failureTitle: 'The track is still offered',
     onSuccess: onClose,
     onError: onClose,
   });
@@ -171,7 +171,7 @@ function RemoveTrack({ track, onClose }: { track: Track; onClose: () => void }) 
         isActive
           ? {
               label: 'Stop offering',
-              words: 'Off the offer, nobody chooses it any more; who has chosen it keeps it.',
+              words: 'Nobody can choose it then. People who have chosen it keep it.',
               run: () => retire.run({ params: { id }, body: { ...draftOf(track), isActive: false, version } }),
             }
           : undefined

@@ -39,7 +39,7 @@ export function WithdrawDialog({ cohort, member, onClose }: WithdrawDialogProps)
         <form onSubmit={form.submit(schema, (body) => withdraw.run({ params, body }))} noValidate>
           <Stack gap="md">
             <Text>
-              {name} leaves {cohort.name} at once: its activities and weeks are out of their reach, and the place is
+              {name} leaves {cohort.name} at once. They can no longer open its activities and weeks, and their place is
               free.
             </Text>
             <LoadedParts
@@ -57,7 +57,7 @@ export function WithdrawDialog({ cohort, member, onClose }: WithdrawDialogProps)
                     Coach and courses stay
                     {upcomingSessions > 0 ? `, so do ${counted(upcomingSessions, 'booked coaching session')}` : ''}.
                   </List.Item>
-                  <List.Item>Taking back is possible while there is a free place.</List.Item>
+                  <List.Item>You can take them back while there is a free place.</List.Item>
                 </List>
               )}
             </LoadedParts>

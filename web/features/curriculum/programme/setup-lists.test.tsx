@@ -99,7 +99,7 @@ test('a course that somebody else saves meanwhile is shown in both versions, and
     expect(alerts()).toEqual([expect.stringMatching(/^Somebody else.*Saved now: Grid 2Yours: Grid basics/)]),
   );
   expect(dialog.getByRole('button', { name: 'Save course' }).hasAttribute('disabled')).toBe(true);
-  await press('Go on with mine');
+  await press('Keep mine');
   answer = (method) => (method === 'GET' ? pageOf([]) : Response.json({ id: idOf(1) }));
   await press('Save course');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

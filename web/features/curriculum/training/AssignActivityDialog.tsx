@@ -51,11 +51,11 @@ export function AssignActivityDialog({ activity, cohorts, onClose }: AssignActiv
         <div>
           <Text fw={600}>{activity.title}</Text>
           <Text size="sm" c="dimmed">
-            Week {activity.weekNumber} · {activity.cohortName ? `now of ${activity.cohortName}` : 'unassigned'}
+            Week {activity.weekNumber} · {activity.cohortName ? `now in ${activity.cohortName}` : 'unassigned'}
           </Text>
           {activity.cohortId ? null : (
             <Text size="sm" c="dimmed">
-              {whomItReaches(activity.reachedCount)}. Once assigned, only its cohort is taught it.
+              {whomItReaches(activity.reachedCount)}. Once assigned, only that cohort gets it.
             </Text>
           )}
         </div>
@@ -67,12 +67,12 @@ export function AssignActivityDialog({ activity, cohorts, onClose }: AssignActiv
           value={cohortId}
           onChange={setCohortId}
           searchable
-          nothingFoundMessage="No active or planned cohort of this name"
+          nothingFoundMessage="No active or planned cohort by that name"
           data-autofocus
         />
         <Select
           label="Coach (optional)"
-          description="Is told that the activity was assigned."
+          description="We tell them that the activity was assigned."
           placeholder="Nobody"
           data={coaches}
           value={coach?.value ?? null}
@@ -83,10 +83,10 @@ export function AssignActivityDialog({ activity, cohorts, onClose }: AssignActiv
           filter={({ options }) => options}
           searchValue={search}
           onSearchChange={setSearch}
-          nothingFoundMessage="No coach of this name"
+          nothingFoundMessage="No coach by that name"
         />
         <Text size="sm" c="dimmed">
-          Attendance and submissions that hang on it stay as they are.
+          Its attendance and submissions stay as they are.
         </Text>
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={onClose}>

@@ -67,7 +67,7 @@ export function BulkAssignDialog({ choice, count, cohorts, onToggle, onAssigned,
           value={cohortId}
           onChange={setCohortId}
           searchable
-          nothingFoundMessage="No active or planned cohort of this name"
+          nothingFoundMessage="No active or planned cohort by that name"
           data-autofocus
         />
         <Text size="sm" fw={600} role="status">
@@ -98,12 +98,12 @@ function WhatChanges({ preview, count }: WhatChangesProps) {
   const gone = count - preview.activities;
   const { replaced, unchanged, attendances, submissions } = preview;
   const parts = [
-    gone > 0 ? `${counted(gone, 'activity is', 'activities are')} not there any more and left out.` : null,
-    replaced > 0 ? `${counted(replaced, 'activity', 'activities')} of another cohort will leave it.` : null,
-    unchanged > 0 ? `${counted(unchanged, 'activity is', 'activities are')} of this cohort already.` : null,
+    gone > 0 ? `${counted(gone, 'activity is', 'activities are')} gone and left out.` : null,
+    replaced > 0 ? `${counted(replaced, 'activity', 'activities')} from another cohort will leave it.` : null,
+    unchanged > 0 ? `${counted(unchanged, 'activity is', 'activities are')} in this cohort already.` : null,
     attendances + submissions > 0
-      ? `${counted(attendances, 'attendance record')} and ${counted(submissions, 'submission')} hang on them and stay.`
-      : 'Nothing hangs on them yet.',
+      ? `${counted(attendances, 'attendance record')} and ${counted(submissions, 'submission')} stay with them.`
+      : 'They have no attendance or submissions yet.',
   ];
   return (
     <Alert color="indigo" icon={<Info size={18} aria-hidden />} radius="lg" role="status">

@@ -99,7 +99,7 @@ export function TrainingManagementPage() {
             <Card>
               {isFiltered ? (
                 <EmptyState title="No activities found" action={<Button onClick={clear}>Clear filters</Button>}>
-                  Nothing is left under this search and these filters.
+                  No activity matches your search and filters.
                 </EmptyState>
               ) : (
                 <EmptyState title="No activities yet">
