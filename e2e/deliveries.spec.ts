@@ -37,7 +37,7 @@ test('an admin sees what could not be delivered, narrows it, and has one or all 
   await buildGivenUpDelivery(instance.db, { kind: 'sign_in', createdAt: new Date('2026-01-05T10:00:00Z') });
   await page.reload();
   await expect(page.getByRole('status').filter({ hasText: '3 undelivered messages' })).toBeVisible();
-  await expect(page.getByText('Of no use any more')).toBeVisible();
+  await expect(page.getByText('No longer useful')).toBeVisible();
   await expectAccessibleEverywhere(page);
 
   await page.getByRole('searchbox', { name: 'Search' }).fill('+1212');
@@ -64,7 +64,7 @@ test('somebody adds their phone number by the code that is texted to it', async 
   await enter(instance, page, 'participant');
   await page.goto(`${instance.url}/preferences/notifications`);
   await page.getByRole('switch', { name: 'SMS' }).press('Space');
-  await expect(page.getByText('No text messages come before you add your phone number below.')).toBeVisible();
+  await expect(page.getByText('Add your phone number below to get text messages.')).toBeVisible();
   await page.getByRole('button', { name: 'Add phone number' }).click();
   await page.getByRole('textbox', { name: 'Phone number' }).fill('nonsense');
   await page.keyboard.press('Enter');

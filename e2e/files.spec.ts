@@ -58,7 +58,7 @@ test('FILES-01 FILES-02 FILES-03 FILES-04 FILES-05 FILES-10 FILES-11 FILES-13 FI
   await expect.poll(() => names(page)).toEqual(['Certificate.PDF']);
   await page.getByRole('combobox', { name: 'Type' }).click();
   await page.getByRole('option', { name: 'Images' }).click();
-  await expect(page.getByText('No file fits')).toBeVisible();
+  await expect(page.getByText('No files match')).toBeVisible();
   await page.getByRole('button', { name: 'Clear search and type' }).click();
   await expect.poll(async () => (await names(page)).length).toBe(4);
 

@@ -313,7 +313,7 @@ test('the page of an import shows each invitation, sends them again and undoes t
   const dialog = page.getByRole('dialog', { name: 'Undo this import?' });
   await expect(dialog.getByRole('listitem')).toHaveText([
     '2 accounts removed (2 participants); the addresses can be used again',
-    'Links in their invitations stop working, and mails not yet sent are not sent',
+    'Links in their invitations stop working, and emails that are still waiting are not sent',
     '2 places in cohorts free again',
   ]);
   await dialog.getByRole('button', { name: 'Remove 2 accounts' }).press('Enter');

@@ -40,7 +40,7 @@ export function DeliveriesPage() {
     <>
       <PageHeader
         title="Undelivered Messages"
-        lead="Mails, push notifications and text messages that were given up after their last try."
+        lead="Emails, push notifications and text messages that we could not deliver."
       >
         {first && first.retryable > 0 ? (
           <Button onClick={() => setAsking(true)}>
@@ -98,7 +98,7 @@ export function DeliveriesPage() {
                 <EmptyState title="Nothing matches">Try other words, or clear the filters.</EmptyState>
               ) : (
                 <EmptyState title="Everything was delivered">
-                  What cannot be delivered after its last try is listed here, with the reason.
+                  What we cannot deliver is listed here, with the reason.
                 </EmptyState>
               )}
             </Card>
@@ -116,8 +116,8 @@ export function DeliveriesPage() {
         onConfirm={() => retryAll.run({ body: place })}
         onClose={() => setAsking(false)}
       >
-        {isFiltered ? 'What the filters leave' : 'Everything that was given up'} is queued anew: {first?.retryable ?? 0}{' '}
-        messages. What was never received will arrive late.
+        We will send {isFiltered ? 'everything that matches your filters' : 'everything on this list'} again:{' '}
+        {(first?.retryable ?? 0).toLocaleString('en-US')} messages. They will arrive late.
       </ConfirmDialog>
     </>
   );

@@ -62,7 +62,7 @@ function Retry({ delivery, onRetried }: { delivery: GivenUpDelivery; onRetried: 
   if (!delivery.can.retry) {
     return (
       <Text size="sm" c="dimmed">
-        Of no use any more
+        No longer useful
       </Text>
     );
   }

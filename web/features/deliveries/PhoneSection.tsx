@@ -64,11 +64,11 @@ function WhereTextsGo({ phone, unconfirmedPhone }: PhoneSectionProps) {
   if (unconfirmedPhone) {
     return (
       <>
-        Your program noted <b>{unconfirmedPhone}</b> for you. No text messages come before you confirm a number.
+        Your program gave us <b>{unconfirmedPhone}</b> for you. Confirm a number to get text messages.
       </>
     );
   }
-  return 'You have no phone number here yet: no text messages come, also where SMS is switched on.';
+  return 'You have no phone number yet, so we cannot send you text messages.';
 }
 
 function labelOf(phone: string | null, unconfirmedPhone: string | null): string {

@@ -50,7 +50,7 @@ export function PushHere() {
     <Loaded
       read={own}
       failure="Whether this browser shows push notifications could not be read"
-      loading={{ label: 'Looking whether this browser shows push notifications', rows: 1 }}
+      loading={{ label: 'Checking this browser', rows: 1 }}
     >
       {(endpoint) => (
         <div>

@@ -29,18 +29,18 @@ export function FileList({ list, fileCount, uploadButton, onClear, onShow, onDel
         empty={
           fileCount === 0 ? (
             <EmptyState title="No files yet" action={uploadButton}>
-              Keep certificates, notes and pictures here: they are at hand on every device you sign in on.
+              Keep certificates, notes and pictures here: you can open them on every device.
             </EmptyState>
           ) : (
             <EmptyState
-              title="No file fits"
+              title="No files match"
               action={
                 <Button variant="default" onClick={onClear}>
                   Clear search and type
                 </Button>
               }
             >
-              None of your {fileCount} files has this name and type.
+              None of your {fileCount.toLocaleString('en-US')} files has this name and type.
             </EmptyState>
           )
         }

@@ -38,7 +38,7 @@ export function UnfinishedUploads({ uploads, onContinue }: UnfinishedUploadsProp
         {uploads.map(({ id, name, size, begunAt }) => (
           <Group key={id} justify="space-between" gap="xs">
             <Text size="sm" style={{ minWidth: 0 }}>
-              <b>{name}</b>, {formatBytes(size)}, begun <DateTime value={begunAt} />
+              <b>{name}</b>, {formatBytes(size)}, started <DateTime value={begunAt} />
             </Text>
             <Group gap="xs">
               <Button size="compact-sm" variant="default" onClick={onContinue} aria-label={`Choose again: ${name}`}>

@@ -61,5 +61,5 @@ export function UploadDialog({ isOpen, uploads, onChoose, onClose }: UploadDialo
 function summaryOf(uploads: QueuedUpload[]): string {
   if (uploads.length === 0) return '';
   const done = uploads.filter(({ state }) => state === 'done').length;
-  return `${done} of ${uploads.length} uploaded`;
+  return `${done.toLocaleString('en-US')} of ${uploads.length.toLocaleString('en-US')} uploaded`;
 }

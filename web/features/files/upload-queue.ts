@@ -114,7 +114,12 @@ function tellSuccess(): void {
   const [first] = done;
   if (!first) return;
   if (done.length === 1) showToast({ type: 'success', title: 'File Uploaded', message: first.file.name });
-  else showToast({ type: 'success', title: 'Files Uploaded', message: `${done.length} files are in My Files.` });
+  else
+    showToast({
+      type: 'success',
+      title: 'Files Uploaded',
+      message: `${done.length.toLocaleString('en-US')} files are in My Files.`,
+    });
 }
 
 /** FILES-12 */

@@ -78,7 +78,7 @@ export function BulkInvitationsPage() {
     <>
       <PageHeader
         title="Bulk User Creation"
-        lead="Upload a CSV file of people. Each gets an account and a mail with a link to choose a password."
+        lead="Upload a CSV file of people. Each gets an account and an email with a link to choose a password."
       />
       <Stack gap="lg">
         <Grid gap="lg">
@@ -152,7 +152,7 @@ function CsvDropzone({ isDisabled, onChoose }: { isDisabled: boolean; onChoose: 
 const lostAnswer: Toast = {
   type: 'warning',
   title: 'No Answer Received',
-  message: 'The connection to the server failed. Your upload may have arrived: look at the history below.',
+  message: 'We lost the connection. Your upload may have arrived: check the history below.',
 };
 
 function isAnswerLost(error: unknown): boolean {
@@ -171,7 +171,7 @@ function announce(answer: UploadAnswer): void {
     const message = `${counted(answer.total_records, 'user')} on the way. You can leave this page.`;
     showToast({ type: 'info', title: 'Creating Users', message });
   } else {
-    const message = `${counted(created, 'user')} created, ${failed} failed.`;
+    const message = `${counted(created, 'user')} created, ${failed.toLocaleString('en-US')} failed.`;
     showToast({ type: failed > 0 ? 'warning' : 'success', title: 'Users Created', message });
   }
 }

@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { UserPlus } from 'lucide-react';
 import { bulkLimits } from '#contract/imports.ts';
+import { counted } from '../../ui/counted.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { ListedErrors } from './ListedErrors.tsx';
 import type { FileRecord, PeopleFile } from './parse-people-file.ts';
@@ -26,8 +27,8 @@ export function FilePreview({ file, choice, isSending, onUpload, onDiscard }: Fi
   return (
     <Stack gap="md">
       <Text>
-        <b>{filename}</b>: {records.length} {records.length === 1 ? 'record' : 'records'}, {validRecords.length} ready
-        {badRows > 0 ? `, ${badRows} with errors` : ''}.
+        <b>{filename}</b>: {counted(records.length, 'record')}, {validRecords.length.toLocaleString('en-US')} ready
+        {badRows > 0 ? `, ${badRows.toLocaleString('en-US')} with errors` : ''}.
       </Text>
       {errors.length > 0 ? (
         <ListedErrors
@@ -76,7 +77,7 @@ export function FilePreview({ file, choice, isSending, onUpload, onDiscard }: Fi
 }
 
 function labelOf(count: number): string {
-  return `Create ${count} ${count === 1 ? 'user' : 'users'}`;
+  return `Create ${counted(count, 'user')}`;
 }
 
 function obstacleOf(hasErrors: boolean, creatable: number): string | null {

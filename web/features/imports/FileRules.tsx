@@ -37,7 +37,7 @@ export function FileRules() {
           {({ cohorts: rows }) =>
             rows.length === 0 ? (
               <Text size="sm" c="dimmed">
-                No cohort is active or planned, so nobody can be brought in yet.
+                No cohort is active or planned, so you cannot import anybody yet.
               </Text>
             ) : (
               <List size="sm" spacing={4} mah={220} style={{ overflowY: 'auto' }}>

@@ -3,6 +3,7 @@ import { Download, MailPlus, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { overdueStates, resendImportInvitations } from '#contract/import-results.ts';
 import { useAction } from '../../api/use-action.ts';
+import { counted } from '../../ui/counted.ts';
 import { downloadErrors, type ImportDetail } from './error-report.ts';
 import { UndoImportDialog } from './UndoImportDialog.tsx';
 
@@ -12,7 +13,7 @@ export function ImportActions({ upload }: { upload: ImportDetail }) {
   const resend = useAction(resendImportInvitations, {
     success: ({ sent }) => ({
       title: 'Invitations Sent',
-      message: sent === 1 ? 'One person has a new link.' : `${sent} people have a new link.`,
+      message: sent === 1 ? 'One person has a new link.' : `${sent.toLocaleString('en-US')} people have a new link.`,
     }),
     failureTitle: 'Invitations Not Sent',
   });
@@ -43,7 +44,7 @@ export function ImportActions({ upload }: { upload: ImportDetail }) {
             onClick={() => resend.run({ params: { id }, body: {} })}
             loading={resend.isRunning}
           >
-            Send {overdue} overdue {overdue === 1 ? 'invitation' : 'invitations'} again
+            Send {counted(overdue, 'overdue invitation')} again
           </Button>
         ) : null}
         {can.undo ? (

@@ -29,9 +29,10 @@ export function ImportProgress({ item }: { item: Item }) {
       ) : null}
       <Text style={{ fontVariantNumeric: 'tabular-nums' }}>
         {isRunning
-          ? `${done} of ${counted(item.totalRecords, 'record')} done: `
+          ? `${done.toLocaleString('en-US')} of ${counted(item.totalRecords, 'record')} done: `
           : `${counted(item.totalRecords, 'record')}: `}
-        <b>{item.successfulRecords} created</b>, <b>{item.failedRecords} failed</b>.
+        <b>{item.successfulRecords.toLocaleString('en-US')} created</b>,{' '}
+        <b>{item.failedRecords.toLocaleString('en-US')} failed</b>.
       </Text>
     </Stack>
   );

@@ -54,7 +54,7 @@ function LoadedReport({ upload }: { upload: ImportDetail }) {
       ) : null}
       <Anchor component={Link} to={paths.import(id)} w="fit-content">
         {errorReport.length > listed.length
-          ? `All ${errorReport.length} errors and every row`
+          ? `All ${errorReport.length.toLocaleString('en-US')} errors and every row`
           : 'Every row and invitation'}
       </Anchor>
     </Stack>

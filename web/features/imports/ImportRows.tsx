@@ -70,10 +70,10 @@ export function ImportRows({ upload, place, onChange }: ImportRowsProps) {
             label="Result"
             w={240}
             data={[
-              { value: 'all', label: `All ${totalRecords}` },
+              { value: 'all', label: `All ${totalRecords.toLocaleString('en-US')}` },
               ...rowsByState.map(({ state, rows: count }) => ({
                 value: state,
-                label: `${rowStates[state].label} (${count})`,
+                label: `${rowStates[state].label} (${count.toLocaleString('en-US')})`,
               })),
             ]}
             value={place.state ?? 'all'}
@@ -95,7 +95,7 @@ export function ImportRows({ upload, place, onChange }: ImportRowsProps) {
           loading={{ label: 'Loading the rows', rows: 6 }}
           empty={
             <EmptyState
-              title={isFiltered ? 'No row fits' : 'No rows on this page'}
+              title={isFiltered ? 'No rows match' : 'No rows on this page'}
               action={
                 <Button variant="default" onClick={() => onChange({ state: undefined, search: undefined })}>
                   Show all rows

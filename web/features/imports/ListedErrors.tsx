@@ -34,7 +34,7 @@ export function ListedErrors({ title, label, color, filename, rows, lead }: List
       </List>
       {unlisted > 0 ? (
         <Text size="sm" mt="xs">
-          And {unlisted} more.
+          And {unlisted.toLocaleString('en-US')} more.
         </Text>
       ) : null}
       <Button

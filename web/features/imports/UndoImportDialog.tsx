@@ -36,13 +36,13 @@ export function UndoImportDialog({ upload, isOpen, onClose }: UndoImportDialogPr
       onClose={onClose}
     >
       <Text mb="xs">
-        Everybody whom <b>{upload.filename}</b> brought in is taken out again. Nobody of them has signed in yet.
+        This removes everybody that <b>{upload.filename}</b> added. None of them has signed in yet.
       </Text>
       <List spacing={4}>
         <List.Item>
           {counted(accounts, 'account')} removed ({kinds.join(', ')}); the addresses can be used again
         </List.Item>
-        <List.Item>Links in their invitations stop working, and mails not yet sent are not sent</List.Item>
+        <List.Item>Links in their invitations stop working, and emails that are still waiting are not sent</List.Item>
         {places > 0 ? <List.Item>{counted(places, 'place')} in cohorts free again</List.Item> : null}
         {leftWithoutCoach > 0 ? (
           <List.Item>{counted(leftWithoutCoach, 'participant')} outside of this import left without a coach</List.Item>

@@ -5,6 +5,7 @@ import { checkImport } from '#contract/import-results.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
 import { showing } from '../../api/query-for.ts';
+import { counted } from '../../ui/counted.ts';
 import { ErrorState, LoadingState } from '../../ui/states.tsx';
 import { ListedErrors } from './ListedErrors.tsx';
 import type { PeopleFile } from './parse-people-file.ts';
@@ -48,7 +49,7 @@ function LoadedPlan({ plan: { leftOut, cohorts }, file: { filename, records } }:
     <Stack gap="md">
       {rows.length > 0 ? (
         <ListedErrors
-          title={`${rows.length} of ${records.length} would be left out`}
+          title={`${rows.length.toLocaleString('en-US')} of ${records.length.toLocaleString('en-US')} would be left out`}
           label="Rows that would be left out"
           color="yellow"
           filename={filename}
@@ -62,8 +63,8 @@ function LoadedPlan({ plan: { leftOut, cohorts }, file: { filename, records } }:
           <List size="sm" aria-label="Places in the cohorts">
             {cohorts.map(({ name, programType, participants, freePlaces }) => (
               <List.Item key={`${programType} ${name}`}>
-                <b>{name}</b> ({programType}): {participants === 1 ? '1 participant' : `${participants} participants`}{' '}
-                for {freePlaces === 1 ? '1 free place' : `${freePlaces} free places`}
+                <b>{name}</b> ({programType}): {counted(participants, 'participant')} for{' '}
+                {counted(freePlaces, 'free place')}
               </List.Item>
             ))}
           </List>
