@@ -54,7 +54,7 @@ test('a participant reads every week, questions one, and reads the answer of the
   await dialog.getByRole('button', { name: 'Send question' }).click();
   await expect(toast(page, 'Question Sent')).toBeVisible();
   const asked = page.getByRole('region', { name: /^Week 4, / });
-  await expect(asked).toContainText('Waits for an answer');
+  await expect(asked).toContainText('Waiting for an answer');
 
   const ofCoach = await openWindow();
   await enter(ofCoach, instance, coach);
@@ -70,7 +70,7 @@ test('a participant reads every week, questions one, and reads the answer of the
   await expectAccessible(ofCoach);
   await answer.getByRole('button', { name: 'Send answer' }).click();
   await expect(toast(ofCoach, 'Question Answered')).toBeVisible();
-  await expect(ofCoach.getByText('No question waits')).toBeVisible();
+  await expect(ofCoach.getByText('No questions waiting')).toBeVisible();
   await ofCoach.goto(`${instance.url}/stipends/${participant.id}`);
   await expect(ofCoach.getByRole('heading', { level: 1 })).toHaveText('Stipends of Robin Reyes');
   await expect(ofCoach.getByRole('button', { name: /^Ask about this week/ })).toHaveCount(0);

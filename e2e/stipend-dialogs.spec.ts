@@ -83,7 +83,7 @@ test('a batch is recalled, a payment noted and taken back in dialogs that a phon
   await expectAccessible(page);
   await page.keyboard.type('It will never answer');
   await recall.press('Enter');
-  await expect(toast(page, 'Batch Recalled', '1 stipends can be sent anew')).toBeVisible();
+  await expect(toast(page, 'Batch Recalled', '1 stipends can be sent again')).toBeVisible();
   await expect(row).not.toContainText('Given up');
   await row.getByRole('button', { name: 'Mark paid: Fay Fast' }).press('Enter');
   await dialog.getByRole('spinbutton', { name: 'Amount' }).fill('600');
@@ -107,7 +107,7 @@ test('a batch is recalled, a payment noted and taken back in dialogs that a phon
   await page.goBack();
   await page.goBack();
   await row.getByRole('button', { name: 'Fay Fast', exact: true }).press('Enter');
-  await expect(dialog.getByText('$100 too much were paid')).toBeVisible();
+  await expect(dialog.getByText('$100 too much was paid')).toBeVisible();
   await dialog.getByRole('button', { name: 'Take payment back: Fay Fast' }).press('Enter');
   const asked = page.getByRole('dialog', { name: 'Take payment back' });
   await asked.getByRole('textbox', { name: 'Reason' }).fill('Another amount');
@@ -129,10 +129,10 @@ test('two admins have to approve once that is switched on; switching it off asks
   await expect(needsTwo).toBeEnabled();
   await needsTwo.press('Space');
   await expect(toast(page, 'Another Admin Has to Agree', 'Until then two admins have to approve.')).toBeVisible();
-  await expect(page.getByRole('alert')).toContainText('Ada Admin asks that one approver be enough');
+  await expect(page.getByRole('alert')).toContainText('Ada Admin asks for one approver to be enough');
   await expect(needsTwo).toBeChecked();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Take it back' }).press('Enter');
-  await expect(page.getByText('Ada Admin asks that one approver be enough')).toBeHidden();
+  await expect(page.getByText('Ada Admin asks for one approver to be enough')).toBeHidden();
   await expect(needsTwo).toBeEnabled();
 });

@@ -79,7 +79,7 @@ test('HOOK-01 HOOK-07 HOOK-08 HOOK-09 ERR1-03 ERR1-10 sending the approved stipe
   await expect(rowOf(page, 'Nadia Ng')).toContainText('Sent to the payment system');
   expect(received).toHaveLength(2);
   await pressButton(page, 'Send to Webhook');
-  await expect(page.getByRole('dialog')).toContainText('1 approved stipends of Week 8 already, $500 in all');
+  await expect(page.getByRole('dialog')).toContainText('1 approved stipends of Week 8 already, $500 total');
   expect(received).toHaveLength(2);
   await page.getByRole('button', { name: 'Send all again' }).click();
   await expect.poll(() => received.length).toBe(3);

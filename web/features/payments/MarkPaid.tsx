@@ -85,7 +85,7 @@ function PaymentForm({ stipend: opened, onClose }: MarkPaidProps & { onClose: ()
         />
         <WholeLine
           label="Reference"
-          description="As the payment system names the payment, or the check number"
+          description="The payment system's name for it, or the check number"
           required
           maxLength={limitOf(markStipendPaid.body, 'reference')}
           data-autofocus

@@ -13,7 +13,10 @@ export function RecallHandover({ handoverId }: { handoverId: string }) {
   const [asked, setAsked] = useState<string | null>(null);
   const close = () => setAsked(null);
   const recall = useAction(recallHandover, {
-    success: ({ recalled }) => ({ title: 'Batch Recalled', message: `${recalled} stipends can be sent anew` }),
+    success: ({ recalled }) => ({
+      title: 'Batch Recalled',
+      message: `${recalled.toLocaleString('en-US')} stipends can be sent again`,
+    }),
     failureTitle: 'Recall Failed',
     onSuccess: close,
     onError: (error) => {
@@ -34,8 +37,8 @@ export function RecallHandover({ handoverId }: { handoverId: string }) {
           onConfirm={(reason) => asked !== null && recall.run({ params: { id: asked }, body: { reason } })}
           onClose={close}
         >
-          The whole batch is not tried again, and its stipends can be sent anew or marked as paid. A receiver that did
-          not answer may have paid it: ask there first.
+          We stop trying this batch. You can then send its stipends again or mark them as paid. If the payment system
+          did not answer, it may have paid: ask there first.
         </ReasonForm>
       </TypingModal>
     </>

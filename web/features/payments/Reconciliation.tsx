@@ -79,7 +79,7 @@ export function Reconciliation({ kind, cohort, cohortPicker, onKind, onOpen }: R
       >
         {(rows, { counts }) => (
           <Stack gap="md">
-            <Text fw={550}>{formatCents(counts[kind].cents)} in all</Text>
+            <Text fw={550}>{formatCents(counts[kind].cents)} total</Text>
             <DataTable
               label={labels[kind]}
               columns={columnsFor(onOpen)}
@@ -160,7 +160,7 @@ function Handover({ handover }: { handover: ReconciliationRow['handover'] }) {
     <Box miw={140}>
       <Text size="sm">
         {handover.isBeingSent
-          ? 'Being sent at this moment: if that fails, it can be recalled in a minute'
+          ? 'Being sent right now. If that fails, you can recall it in a minute'
           : (handoverWords[handover.status] ?? handover.status)}
       </Text>
       {handover.lastError && handover.status !== 'sent' ? (

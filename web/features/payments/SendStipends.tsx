@@ -91,9 +91,9 @@ export function SendStipends({ week, cohortId }: { week: number; cohortId: strin
         }}
         onClose={close}
       >
-        The payment system has accepted the {sentAlready?.count} approved stipends of Week {week} already,{' '}
-        {formatCents(sentAlready?.totalCents ?? 0)} in all, and has not confirmed their payment. It may pay what it gets
-        twice. Send them again?
+        The payment system has accepted the {sentAlready?.count.toLocaleString('en-US')} approved stipends of Week{' '}
+        {week} already, {formatCents(sentAlready?.totalCents ?? 0)} total, and has not confirmed their payment. If you
+        send them again, it may pay twice. Send them again?
       </ConfirmDialog>
     </>
   );
@@ -183,7 +183,7 @@ function showOutcome({ status, recipients, error }: ResponseOf<typeof handOverWe
     showToast({
       type: 'success',
       title: 'Webhook Sent',
-      message: `Stipend data sent to webhook for ${recipients} participants`,
+      message: `Stipend data sent to webhook for ${recipients.toLocaleString('en-US')} participants`,
     });
   } else if (status === 'queued') {
     showToast({ type: 'info', title: 'Webhook Queued', message: 'The rest is sent within a minute.' });
@@ -198,7 +198,7 @@ function tellOfHeldBack(heldBack: number): void {
   showToast({
     type: 'warning',
     title: 'Amounts to Approve',
-    message: `${heldBack} ${heldBack === 1 ? 'stipend was' : 'stipends were'} left out: another admin has to approve the new amount first.`,
+    message: `${heldBack.toLocaleString('en-US')} ${heldBack === 1 ? 'stipend was' : 'stipends were'} left out: another admin has to approve the new amount first.`,
   });
 }
 
@@ -206,7 +206,7 @@ function tellOfDeleted(count: number): void {
   showToast({
     type: 'warning',
     title: 'Deleted Participants',
-    message: `${count === 1 ? '1 stipend of a deleted participant was' : `${count} stipends of deleted participants were`} left out. Mark as paid what you pay in another way.`,
+    message: `${count === 1 ? '1 stipend of a deleted participant was' : `${count.toLocaleString('en-US')} stipends of deleted participants were`} left out. Mark as paid what you pay in another way.`,
   });
 }
 

@@ -60,7 +60,7 @@ export function StipendPayment({ row }: { row: PaymentFacts }) {
         {row.payment && row.payment.parts.length > 1
           ? row.payment.parts.map(({ amountCents, at }) => (
               <Text key={at} inherit>
-                Of it {formatCents(amountCents)} on <time dateTime={at}>{formatShortInstant(at)}</time>
+                {formatCents(amountCents)} of it on <time dateTime={at}>{formatShortInstant(at)}</time>
               </Text>
             ))
           : null}
@@ -73,13 +73,13 @@ export function StipendPayment({ row }: { row: PaymentFacts }) {
       {row.payment && row.dueCents !== 0 ? (
         <Text size="sm" c="var(--status-danger)">
           {row.dueCents > 0
-            ? `${formatCents(row.dueCents)} are still to be paid`
-            : `${formatCents(-row.dueCents)} too much were paid`}
+            ? `${formatCents(row.dueCents)} still to pay`
+            : `${formatCents(-row.dueCents)} too much was paid`}
         </Text>
       ) : null}
       {row.restWaits ? (
         <Text size="sm" c="var(--status-warning)">
-          The rest waits: the payment system may still pay it. It is sent with 'Send all again'
+          The rest is on hold: the payment system may still pay it. Use 'Send all again' to send it
         </Text>
       ) : null}
     </>

@@ -37,8 +37,8 @@ export function TakePaymentBack({ stipend }: TakePaymentBackProps) {
           }
           onClose={close}
         >
-          The payment to {stipend.participantName} that was noted last counts as not made, and is to be paid again. The
-          ledger keeps both lines, and the participant is told.
+          The payment to {stipend.participantName} that was recorded last no longer counts, and is due again. The ledger
+          keeps both lines, and we tell the participant.
         </ReasonForm>
       </TypingModal>
     </>

@@ -61,7 +61,7 @@ function AnswerForm({ question, onClose }: { question: StipendQuestion; onClose:
             disabled={form.draft.answer.trim() !== ''}
             onClick={() => close.run({ params: { id: question.id }, body: { closes: true, answer: '' } })}
           >
-            Close, settled elsewhere
+            Close: settled elsewhere
           </Button>
           <Group gap="sm">
             <Button variant="default" onClick={onClose}>

@@ -34,7 +34,7 @@ export function BulkStipendApproval({ week, cohortId, pending }: BulkStipendAppr
         showToast({
           type: 'success',
           title: 'Bulk Approval Complete',
-          message: `${approved} stipends approved successfully`,
+          message: `${approved.toLocaleString('en-US')} stipends approved successfully`,
         });
     },
     onError: (error) => {
@@ -72,7 +72,7 @@ export function BulkStipendApproval({ week, cohortId, pending }: BulkStipendAppr
             </Text>
           ) : null}
           <Text>
-            Approve {shown?.count ?? 0} eligible stipends for Week {week}?
+            Approve {(shown?.count ?? 0).toLocaleString('en-US')} eligible stipends for Week {week}?
           </Text>
           <Text>{formatCents(shown?.totalCents ?? 0)} total.</Text>
           <Text role="status" size="sm" c="dimmed">
@@ -90,9 +90,9 @@ function stipendsOf(rows: SeenRows | null): string {
 
 function tellOfOthers({ approved, firstApproved, skipped, own }: ResponseOf<typeof approveWeek>): void {
   const parts = [
-    `${approved} stipends approved successfully`,
-    ...(firstApproved > 0 ? [`${firstApproved} wait for a second approver`] : []),
-    ...(skipped > 0 ? [`${skipped} are left to another admin`] : []),
+    `${approved.toLocaleString('en-US')} stipends approved successfully`,
+    ...(firstApproved > 0 ? [`${firstApproved.toLocaleString('en-US')} wait for a second approver`] : []),
+    ...(skipped > 0 ? [`${skipped.toLocaleString('en-US')} are left to another admin`] : []),
     ...(own > 0 ? ['your own is left to another admin'] : []),
   ];
   showToast({ type: 'success', title: 'Bulk Approval Complete', message: parts.join('; ') });

@@ -77,7 +77,7 @@ function Criteria({ week, reader }: { week: StipendWeek; reader: Reader }) {
       ) : null}
       {isWorkedOut ? null : (
         <Text size="sm" c="dimmed" mt="sm">
-          As it stands now: the admins have not worked this week out yet.
+          So far. The admins have not worked out this week yet.
         </Text>
       )}
     </Box>
@@ -149,7 +149,7 @@ function Payment({
           </List.Item>
         ) : null}
         {amountAwaitsApproval ? (
-          <List.Item>The new amount of {formatCents(amountCents)} waits for the approval of a second admin</List.Item>
+          <List.Item>A second admin has to approve the new amount of {formatCents(amountCents)}</List.Item>
         ) : null}
         {changes.map(({ at, fromCents, toCents, isAdjustment }) => (
           <List.Item key={at}>
@@ -173,7 +173,7 @@ function PaidInParts({ parts }: { parts: NonNullable<StipendWeek['payment']>['pa
 }
 
 const correctionWords = {
-  open: 'waits for an answer',
+  open: 'waiting for an answer',
   accepted: 'accepted',
   declined: 'declined',
   withdrawn: 'taken back',

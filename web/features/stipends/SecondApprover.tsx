@@ -20,13 +20,13 @@ export function SecondApprover({ cohortId }: { cohortId: string }) {
     <Stack gap="sm">
       <Switch
         label="Two admins have to approve"
-        description={`Stipends of ${cohort.name}: the second is not who changed the amount`}
+        description={`Stipends of ${cohort.name}: whoever changed the amount cannot be the second`}
         checked={cohort.needsSecondApprover}
         disabled={set.isRunning || cohort.askedOff !== null}
         onChange={({ currentTarget }) => send(currentTarget.checked)}
       />
       {cohort.askedOff ? (
-        <Alert color="yellow" title={`${cohort.askedOff.byName} asks that one approver be enough`}>
+        <Alert color="yellow" title={`${cohort.askedOff.byName} asks for one approver to be enough`}>
           <Stack gap="sm">
             <span>
               Asked {formatShortInstant(cohort.askedOff.at)}.{' '}

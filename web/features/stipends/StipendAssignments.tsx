@@ -67,7 +67,7 @@ const columns: Column<Assignment>[] = [
     label: 'Feedback',
     cell: ({ feedback, status }) => (
       <Text size="sm" miw={140} style={{ whiteSpace: 'pre-wrap' }}>
-        {feedback && status === 'submitted' ? 'On the round before: ' : ''}
+        {feedback && status === 'submitted' ? 'On the last round: ' : ''}
         {feedback ?? 'None'}
       </Text>
     ),

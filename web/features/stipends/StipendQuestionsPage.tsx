@@ -13,8 +13,8 @@ import { StipendQuestionTable } from './StipendQuestionTable.tsx';
 
 const empty = {
   open: {
-    title: 'No question waits',
-    words: 'When a participant questions a week, it is here until somebody answers.',
+    title: 'No questions waiting',
+    words: 'When a participant asks about a week, it stays here until somebody answers.',
   },
   answered: {
     title: 'Nothing has been answered yet',
@@ -28,7 +28,7 @@ export function StipendQuestionsPage() {
     <>
       <PageHeader
         title="Stipend Questions"
-        lead="What participants ask about a week, with the facts as they saw them. Who waits longest comes first."
+        lead="What participants ask about a week, with the facts as they saw them. The longest wait comes first."
       />
       <WaitingTabs>{(state) => <Questions key={state} state={state} />}</WaitingTabs>
     </>

@@ -66,10 +66,10 @@ test('a batch that waits, and a rest that waits, have words in the row, and a pa
   const paid = cellsOf({ ...approved, paymentStatus: 'paid', payment, dueCents: 5_000, restWaits: true });
   for (const words of [
     '$450 paid Oct 9, 10:00 AM ET, PAY-1',
-    'Of it $400 on Oct 8, 10:00 AM ET',
-    'Of it $50 on Oct 9, 10:00 AM ET',
-    '$50 are still to be paid',
-    'The rest waits: the payment system may still pay it.',
+    '$400 of it on Oct 8, 10:00 AM ET',
+    '$50 of it on Oct 9, 10:00 AM ET',
+    '$50 still to pay',
+    'The rest is on hold: the payment system may still pay it.',
   ]) {
     expect(paid['Payment Status']).toContain(words);
   }

@@ -22,7 +22,7 @@ export function StipendWeekList({ list }: { list: PagedWeeks }) {
         empty={
           <Card>
             <EmptyState title="No weeks yet">
-              Weeks of a fellowship show here from the first day of its program on, each with what it still needs.
+              Weeks show here from the first day of the program, each with what it still needs.
             </EmptyState>
           </Card>
         }

@@ -63,7 +63,7 @@ export function StipendsOfWeek({ week, currentWeek, hasCohort, lead, tabs, notic
       {isProcessed && !place.cohort ? <UnprocessedCohorts week={week} /> : null}
       <Group justify="space-between" gap="sm">
         <Text fw={550} role="status">
-          {first && first.matching !== null ? `${first.matching} participants found` : ''}
+          {first && first.matching !== null ? `${first.matching.toLocaleString('en-US')} participants found` : ''}
         </Text>
         <Group gap="md">
           {first && first.matchingCents !== null ? (

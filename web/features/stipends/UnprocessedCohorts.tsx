@@ -55,7 +55,7 @@ export function UnprocessedCohorts({ week }: { week: number }) {
             <>
               {' and '}
               <Anchor component="button" type="button" size="sm" py={4} onClick={() => setWhole(true)}>
-                {more} more
+                {more.toLocaleString('en-US')} more
               </Anchor>
             </>
           ) : null}

@@ -35,7 +35,7 @@ export function goneInWords(gone: StipendRow[]): string {
   if (gone.length === 0) return '';
   const names = gone.slice(0, namesShown).map(({ participantName }) => participantName);
   const more = gone.length > namesShown ? [`${gone.length - namesShown} more`] : [];
-  const rows = gone.length === 1 ? '1 row you saw is' : `${gone.length} rows you saw are`;
+  const rows = gone.length === 1 ? '1 row you saw is' : `${gone.length.toLocaleString('en-US')} rows you saw are`;
   return `${rows} no longer in this list: ${[...names, ...more].join(', ')}`;
 }
 

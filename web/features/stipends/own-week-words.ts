@@ -7,7 +7,7 @@ import { formatDay } from '../../ui/dates.ts';
 import type { Tone } from '../../ui/StatusBadge.tsx';
 
 export const questionLooks: Record<StipendQuestion['status'], { label: string; tone: Tone }> = {
-  open: { label: 'Waits for an answer', tone: 'warning' },
+  open: { label: 'Waiting for an answer', tone: 'warning' },
   answered: { label: 'Answered', tone: 'success' },
   closed: { label: 'Closed', tone: 'neutral' },
   withdrawn: { label: 'Taken back', tone: 'neutral' },
