@@ -70,7 +70,7 @@ test('a draft with its file goes on from another device, and of two versions the
   await submit(laptop).click();
   await expect(toast(laptop, 'Assignment Submitted')).toBeVisible();
   await expect(text(page)).toBeDisabled();
-  await expect(page.getByText('Text on this device that was not handed in')).toBeHidden();
+  await expect(page.getByText('Text on this device that you have not handed in')).toBeHidden();
   expect(await instance.db.selectFrom('assignmentDrafts').select('userId').execute()).toEqual([]);
 });
 

@@ -78,7 +78,7 @@ test('an admin reads who did what, narrows it by what stands there, shares the a
   await page.getByRole('combobox', { name: 'Person' }).fill('nadia');
   await page.getByRole('option', { name: /Nadia Ng/ }).click();
   await page.getByRole('combobox', { name: 'Their part' }).click();
-  await page.getByRole('option', { name: 'Did it', exact: true }).click();
+  await page.getByRole('option', { name: 'By them', exact: true }).click();
   await expect(page.getByText('No entries found')).toBeVisible();
   await page.goBack();
   await expect(page.getByRole('combobox', { name: 'Person' })).toHaveValue(/Nadia Ng/);

@@ -30,7 +30,7 @@ const problem = {
 /** The switch tells each role what it stops for them. */
 const stipendUpdates = {
   participant: /stipend of yours was decided or paid/,
-  coach: /asks for a correction of attendance/,
+  coach: /asks to correct attendance/,
   admin: /participant without a coach asks/,
 };
 
@@ -57,7 +57,7 @@ test('PREF-01 PREF-02 PREF-03 PREF-12 every role has the eight toggles, and read
     await expect(categories).toContainText(
       /Assignment reminders come 24 hours before the due date, reminders of coaching sessions 24 hours before the session, and message notifications immediately\./,
     );
-    await expect(categories).toContainText('an earlier mail put in your calendar');
+    await expect(categories).toContainText('coaching sessions that are in your calendar');
     const switched = categories.getByRole('switch', { name: 'Stipend updates' });
     await expect(switched).toHaveAccessibleDescription(stipendUpdates[role]);
   }

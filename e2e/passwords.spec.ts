@@ -6,7 +6,7 @@ import { startInOwnProcess } from './own-process.ts';
 import { chosenPassword, expect, signInByForm, test } from './support.ts';
 import { toast } from './toasts.ts';
 
-const guessable = 'This password is close to one of the most used ones and is guessed at once.';
+const guessable = 'This password is too close to one of the most common ones.';
 const guessed = 'P@ssw0rd';
 
 let instance: Instance;

@@ -25,7 +25,7 @@ test('nothing is handed in while its file is on the way: it waits, and a cancell
     const { pathname } = new URL(request.url());
     if (request.method() === submitAssignment.method && pathname === address) handedIn.push(pathname);
   });
-  const waits = page.getByText('Your work is handed in as soon as the file is there.');
+  const waits = page.getByText('We hand in your work once the file is uploaded.');
   const submit = page.getByRole('button', { name: 'Submit Assignment' });
 
   const pieces = await holdPieces(page);

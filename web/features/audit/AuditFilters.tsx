@@ -19,9 +19,9 @@ interface AuditFiltersProps {
 
 const all = 'all';
 const parts = [
-  { value: all, label: 'Did it or it is about them' },
-  { value: 'by', label: 'Did it' },
-  { value: 'about', label: 'It is about them' },
+  { value: all, label: 'By or about them' },
+  { value: 'by', label: 'By them' },
+  { value: 'about', label: 'About them' },
 ];
 const width = { base: '100%', xs: 190 };
 
@@ -104,7 +104,7 @@ function Choice({ label, everything, values, chosen, error, inWords, onChoose }:
       onChange={(value) => onChoose(value === null || value === all ? undefined : value)}
       allowDeselect={false}
       searchable={offered.length > 10}
-      nothingFoundMessage="Nothing of this name"
+      nothingFoundMessage="Nothing by that name"
       comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
       maxDropdownHeight={320}
       error={error}

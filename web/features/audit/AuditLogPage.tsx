@@ -43,7 +43,7 @@ export function AuditLogPage() {
           loading={{ label: 'Loading the audit log', rows: 8 }}
           above={() => (
             <Text ref={count} size="sm" c="dimmed" role="status" tabIndex={-1}>
-              {rows.length === 1 ? '1 entry' : `${rows.length} entries`}
+              {rows.length === 1 ? '1 entry' : `${rows.length.toLocaleString('en-US')} entries`}
               {place.cursor ? ' on this page' : nextCursor ? ', the latest' : ''}
             </Text>
           )}
@@ -55,7 +55,7 @@ export function AuditLogPage() {
                 </EmptyState>
               ) : (
                 <EmptyState title="Nothing is on record yet">
-                  What admins and coaches decide, change and delete stands here from then on.
+                  Everything that admins and coaches decide, change or delete is listed here.
                 </EmptyState>
               )}
             </Card>

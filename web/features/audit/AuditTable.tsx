@@ -58,7 +58,7 @@ function Who({ actor, onPerson }: { actor: AuditEntry['actor']; onPerson: AuditT
 
 function What({ entry, onSubject }: { entry: AuditEntry; onSubject: AuditTableProps['onSubject'] }) {
   const { action, kind, subjectId, subjectName } = entry;
-  const name = subjectName ?? `${kindInWords(kind)} that is not there any more`;
+  const name = subjectName ?? `${kindInWords(kind)} that no longer exists`;
   return (
     <Stack gap={2} align="flex-start">
       <Text size="sm" fw={600}>
@@ -85,7 +85,7 @@ function Changes({ entry, names }: { entry: AuditEntry; names: Record<string, st
   if (changes.length === 0 && !entry.reason) {
     return (
       <Text size="sm" c="dimmed">
-        Nothing more is on record
+        No more details
       </Text>
     );
   }

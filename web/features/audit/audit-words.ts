@@ -6,11 +6,11 @@ import { formatDay, formatTime } from '../../ui/dates.ts';
 const phrases: Record<string, string> = {
   'audit.export': 'Exported the audit log',
   'assignment.order': 'Put assignments in another order',
-  'attendance.correction_accepted': 'Agreed that attendance is recorded rightly',
+  'attendance.correction_accepted': 'Confirmed that attendance was recorded correctly',
   'attendance.correction_declined': 'Declined to correct attendance',
   'attendance.record': 'Recorded attendance',
   'attendance.remove': 'Took attendance back',
-  'cohort.ask_one_approver': 'Asked that a cohort need one approver only',
+  'cohort.ask_one_approver': 'Asked for only one approver for a cohort',
   'cohort.enrol': 'Enrolled in a cohort',
   'cohort.keep_second_approver': 'Kept the second approver of a cohort',
   'cohort.set_second_approver': 'Set whether a cohort needs a second approver',
@@ -126,7 +126,7 @@ export function changesOf(
   });
 }
 
-const labels: Record<string, string> = { by: 'By way of', records: 'Records', refused: 'Refused records' };
+const labels: Record<string, string> = { by: 'Through', records: 'Records', refused: 'Refused records' };
 
 function labelOf(key: string): string {
   const words = key

@@ -114,5 +114,5 @@ function summaryOf(typed: string, isLongEnough: boolean, isRead: boolean, count:
   if (!typed.trim()) return 'Arrow keys choose, Enter opens.';
   if (!isLongEnough) return `Type at least ${fewestLettersToFind} letters to find people and work.`;
   if (!isRead) return '';
-  return count === 0 ? `Nothing found for “${typed.trim()}”` : `${count} found`;
+  return count === 0 ? `Nothing found for “${typed.trim()}”` : `${count.toLocaleString('en-US')} found`;
 }

@@ -167,7 +167,7 @@ export function Composer({ userId, person }: ComposerProps) {
         </Tooltip>
       </Group>
       <Text size="xs" c="dimmed" visibleFrom="sm">
-        Enter sends the message, Shift+Enter begins a new line.
+        Enter sends the message, Shift+Enter starts a new line.
       </Text>
     </Box>
   );

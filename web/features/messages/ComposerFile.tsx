@@ -42,7 +42,7 @@ export function ComposerFile({ uploading, file, isWaitedFor, onRemove, onCancel 
       {uploading ? <Progress mt={4} value={percentOf(uploading)} aria-label={`Uploading ${uploading.name}`} /> : null}
       {isWaitedFor ? (
         <Text size="sm" c="dimmed" mt={4}>
-          Your message is sent as soon as the file is there. To change it, cancel the upload.
+          We send your message once the file is uploaded. To change it, cancel the upload.
         </Text>
       ) : null}
     </Box>

@@ -41,7 +41,13 @@ export function ContactEntry({ contact, isSelected, showsRole }: ContactEntryPro
             {showsRole ? (role === 'coach' ? 'Coach' : 'Participant') : previewOf(latest)}
           </Text>
           {unreadCount > 0 ? (
-            <Badge size="sm" variant="filled" color="indigo" aria-label={`${unreadCount} unread`} flex="0 0 auto">
+            <Badge
+              size="sm"
+              variant="filled"
+              color="indigo"
+              aria-label={`${unreadCount.toLocaleString('en-US')} unread`}
+              flex="0 0 auto"
+            >
               {unreadCount > 99 ? '99+' : unreadCount}
             </Badge>
           ) : null}

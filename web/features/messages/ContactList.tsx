@@ -78,7 +78,7 @@ function NoContacts({ role, search, onSearch }: Pick<ContactListProps, 'role' | 
     return <EmptyState title="No coach yet">A coach is being assigned to you; check back in 24-48 hours.</EmptyState>;
   }
   if (role === 'coach') {
-    return <EmptyState title="No participants yet">Participants who are assigned to you will be here.</EmptyState>;
+    return <EmptyState title="No participants yet">Participants show here when they are assigned to you.</EmptyState>;
   }
-  return <EmptyState title="Nobody here yet">Participants and coaches will be here.</EmptyState>;
+  return <EmptyState title="Nobody here yet">Participants and coaches will show here.</EmptyState>;
 }

@@ -77,8 +77,8 @@ export function ConversationPane({ personId }: { personId: string }) {
               <Composer userId={user.id} person={thread.latest.person} />
             ) : (
               <Text className={classes.composer} c="dimmed" size="sm">
-                You can read this conversation. New messages go to{' '}
-                {user.role === 'coach' ? 'your own participants' : 'your own coach'} only.
+                You can read this conversation. You can only write to{' '}
+                {user.role === 'coach' ? 'your own participants' : 'your own coach'}.
               </Text>
             )}
           </>

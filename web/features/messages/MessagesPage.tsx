@@ -47,7 +47,8 @@ export function MessagesPage() {
           className={classes.monitoring}
           classNames={{ message: classes.monitoringWords }}
         >
-          You can read conversations, not write in them. Each time you open one is logged and shown to the people in it.
+          You can read conversations but not write in them. When you open one, we log it and show it to the people in
+          it.
         </Alert>
       ) : null}
       <div className={classes.panes}>
@@ -62,7 +63,7 @@ export function MessagesPage() {
         <div className={classes.conversation}>
           {selectedId === null ? (
             <EmptyState title="Choose a conversation">
-              {role === 'admin' ? 'Choose a person to see whom they write with.' : 'Your messages will be here.'}
+              {role === 'admin' ? 'Choose a person to see whom they write with.' : 'Your messages will show here.'}
             </EmptyState>
           ) : null}
           {selectedId !== null && role === 'admin' ? (

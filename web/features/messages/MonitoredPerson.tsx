@@ -42,11 +42,7 @@ export function MonitoredPerson({ personId, openingId, onOpen }: MonitoredPerson
           list={list}
           failure="Failed to load messages"
           loading={{ label: 'Loading conversations', rows: 3 }}
-          empty={
-            <EmptyState title="No conversations">
-              {person?.name} has not written to anybody, nor been written to.
-            </EmptyState>
-          }
+          empty={<EmptyState title="No conversations">{person?.name} has no messages yet.</EmptyState>}
         >
           {(conversations) => (
             <LongList
@@ -62,8 +58,10 @@ export function MonitoredPerson({ personId, openingId, onOpen }: MonitoredPerson
                   <div style={{ minWidth: 0 }}>
                     <Text fw={550}>With {otherIn(conversation).name}</Text>
                     <Text size="sm" c="dimmed">
-                      {conversation.messageCount === 1 ? '1 message' : `${conversation.messageCount} messages`}, the
-                      latest {formatMessageTime(conversation.latestAt, now)}
+                      {conversation.messageCount === 1
+                        ? '1 message'
+                        : `${conversation.messageCount.toLocaleString('en-US')} messages`}
+                      , the latest {formatMessageTime(conversation.latestAt, now)}
                     </Text>
                   </div>
                   <Button

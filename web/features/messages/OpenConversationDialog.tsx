@@ -45,7 +45,7 @@ export function OpenConversationDialog({ conversation, onClose, onOpened }: Open
             </Text>
             <LongText
               label="Reason (optional)"
-              description="Kept in the log of openings."
+              description="We keep it in the audit log."
               autosize
               minRows={2}
               maxLength={limitOf(openConversation.body, 'reason')}

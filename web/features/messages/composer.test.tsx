@@ -59,7 +59,7 @@ test('MSG-19 MSG-23 a file that is refused is told as a failed upload, and no me
 });
 
 test("MSG-22 a refused message says Send Failed with the server's words, and its text is kept", async () => {
-  const says = 'You can write to your own coach only.';
+  const says = 'You can only write to your own coach.';
   answerWith(async () => Response.json(problemFor('forbidden', says, 'r', null), { status: 403 }));
   render({ isSending: true });
   type('Keep me');

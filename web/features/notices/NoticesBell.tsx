@@ -11,7 +11,8 @@ export function NoticesBell() {
   const [isOpen, list] = useDisclosure(false);
   const bell = useRef<HTMLButtonElement>(null);
   const part = usePart('notices', () => import('./NoticesPopover.tsx'), { isNeeded: isOpen });
-  const label = unreadNotices > 0 ? `Notifications, ${unreadNotices} unread` : 'Notifications, none unread';
+  const label =
+    unreadNotices > 0 ? `Notifications, ${unreadNotices.toLocaleString('en-US')} unread` : 'Notifications, none unread';
   return (
     <Box pos="relative" display="inline-flex">
       <ActionIcon

@@ -75,9 +75,8 @@ export function PreferencesForm({ stored }: { stored: Stored }) {
           <Divider />
           <Text size="sm" c="dimmed">
             Assignment reminders come 24 hours before the due date, reminders of coaching sessions 24 hours before the
-            session, and message notifications immediately. Two things are mailed whatever is switched off: what
-            concerns your account and signing in, and changes of a coaching session that an earlier mail put in your
-            calendar.
+            session, and message notifications immediately. We always email you about your account and signing in, and
+            about changes to coaching sessions that are in your calendar.
           </Text>
         </Choices>
         <Button type="submit" w="fit-content" loading={action.isRunning}>

@@ -46,7 +46,7 @@ const categoryDescriptions: Record<Role, Record<NoticeCategory, string>> = {
     assignmentReminders: 'Sent immediately when one of your participants hands in work.',
     deadlineAlerts: 'Sent 24 hours before a coaching session, and immediately when an activity was assigned to you.',
     performanceFeedback: 'About reviews of handed in work; coaches are sent none.',
-    stipendUpdates: 'Sent immediately when one of your participants asks for a correction of attendance.',
+    stipendUpdates: 'Sent immediately when one of your participants asks to correct attendance.',
     coachMessages:
       'Sent immediately when a participant writes to you, several messages in a row as one; when you get participants; and when a coaching session was booked, moved or cancelled.',
   },
@@ -55,7 +55,7 @@ const categoryDescriptions: Record<Role, Record<NoticeCategory, string>> = {
     deadlineAlerts: 'About deadlines and coaching sessions; admins are sent none.',
     performanceFeedback: 'About reviews of handed in work; admins are sent none.',
     stipendUpdates:
-      'Sent immediately when a participant without a coach asks about a stipend or for a correction of attendance, and when another admin changes whether stipends need two approvers.',
+      'Sent immediately when a participant without a coach asks about a stipend or to correct attendance, and when another admin changes whether stipends need two approvers.',
     coachMessages: 'Between participants and coaches; admins are sent none.',
   },
 };
@@ -76,4 +76,4 @@ export const notSetUp: Record<'email' | 'sms' | 'push', string> = {
 };
 
 /** Stands beside SMS if it is switched on without a phone number. */
-export const withoutPhone = 'No text messages come before you add your phone number below.';
+export const withoutPhone = 'Add your phone number below to get text messages.';

@@ -26,7 +26,7 @@ import wrapping from '../../ui/wrapping.module.css';
 
 const kinds: Record<NoteKind, { label: string; description: string }> = {
   staff: { label: 'For staff', description: 'Their coach and admins read it here.' },
-  restricted: { label: 'Restricted', description: 'They give a reason to read it, and each reading is on record.' },
+  restricted: { label: 'Restricted', description: 'They give a reason to read it, and we log who opens it.' },
 };
 
 interface PersonNotesProps {
@@ -182,7 +182,7 @@ function OpenedNote({ note, onClose }: { note: PersonNote; onClose: () => void }
       {text === null ? (
         <ReasonForm
           label="Why do you read it?"
-          description="Your name, the time and the reason go on record."
+          description="We log your name, the time and your reason."
           missing="Please say why you read it."
           maxLength={limitOf(openPersonNote.body, 'reason')}
           confirmLabel="Read note"
@@ -223,8 +223,8 @@ function RemoveNote({ note, onClose }: { note: PersonNote | null; onClose: () =>
       onConfirm={() => note && removal.run({ params: { id: note.id } })}
       onClose={onClose}
     >
-      The note by <b>{note?.author.name}</b> is gone for everybody. That it was there stays on record, without its text.
-      This cannot be undone.
+      The note by <b>{note?.author.name}</b> will be gone for everybody. The audit log keeps that it existed, without
+      its text. This cannot be undone.
     </ConfirmDialog>
   );
 }

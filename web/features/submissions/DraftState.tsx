@@ -39,7 +39,7 @@ export function DraftState({ isDiscarding, onDiscard, ...state }: DraftStateProp
         }}
         onClose={() => setAsking(false)}
       >
-        Your text and file that are not handed in are removed, on this device and on the server.
+        We remove the text and file that you have not handed in, on all your devices.
       </ConfirmDialog>
     </Group>
   );
@@ -56,6 +56,6 @@ function inWords({
   if (isSaved) return 'Draft saved. You can go on from any device.';
   if (awaitsChoice) return 'Draft not saved: please choose a version first.';
   if (isSaving) return 'Saving the draft…';
-  if (isKept) return 'Draft kept on this device, to be saved as soon as the server answers.';
+  if (isKept) return "Draft kept on this device. We'll save it once we can reach Switchyard.";
   return 'This browser cannot keep your draft, and it is not saved yet: please stay on the page.';
 }

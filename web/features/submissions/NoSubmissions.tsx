@@ -28,7 +28,11 @@ export function NoSubmissions({ isReviewer, isPending, isFiltered, isMine, onCle
   if (isMine) {
     return (
       <EmptyState
-        title={isPending ? 'None of your participants waits for a review' : 'Your participants handed in nothing yet'}
+        title={
+          isPending
+            ? 'None of your participants is waiting for a review'
+            : 'Your participants have not handed in anything yet'
+        }
         action={
           <Button variant="default" onClick={onShowAll}>
             Show all participants
@@ -37,8 +41,7 @@ export function NoSubmissions({ isReviewer, isPending, isFiltered, isMine, onCle
       />
     );
   }
-  if (isPending)
-    return <EmptyState title="Nothing waits for a review">New work appears here, oldest first.</EmptyState>;
+  if (isPending) return <EmptyState title="Nothing to review">New work appears here, oldest first.</EmptyState>;
   if (isReviewer) {
     return <EmptyState title="No submissions yet">What participants hand in is listed here, newest first.</EmptyState>;
   }

@@ -50,7 +50,9 @@ export function ReviewDialog({ submissionId, neighbours, userId, waiting, onOpen
               Review submission
             </Modal.Title>
             <Text size="sm" c="dimmed" role="status">
-              {done > 0 && waiting !== undefined ? `${done} done, ${waiting} left` : ''}
+              {done > 0 && waiting !== undefined
+                ? `${done.toLocaleString('en-US')} done, ${waiting.toLocaleString('en-US')} left`
+                : ''}
             </Text>
             <Group gap="xs" wrap="nowrap" ml="auto">
               {submissionId ? <ReviewNeighbours neighbours={neighbours} onOpen={onOpen} /> : null}

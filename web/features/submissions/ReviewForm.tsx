@@ -173,7 +173,7 @@ function NewerRound({
       <Stack gap="sm" align="flex-start">
         {reviewed?.feedback ? (
           <>
-            <Text size="sm">Round {reviewed.roundNumber} was reviewed meanwhile:</Text>
+            <Text size="sm">Round {reviewed.roundNumber} was reviewed while you were writing:</Text>
             <ReviewFeedback {...reviewed} feedback={reviewed.feedback} maxPoints={maxPoints} />
           </>
         ) : null}

@@ -45,7 +45,7 @@ export function ReviewNeighbours({
         <ChevronLeft size={18} aria-hidden />
       </ActionIcon>
       <Text size="sm" c="dimmed" px={4} visibleFrom="xs" style={{ whiteSpace: 'nowrap' }}>
-        {place} of {count}
+        {place.toLocaleString('en-US')} of {count.toLocaleString('en-US')}
       </Text>
       <ActionIcon
         variant="default"

@@ -29,13 +29,12 @@ export function ReviewOutcome({ submission, otherReviewer, draft, onNext }: Revi
     <Stack gap="md">
       {otherReviewer && submission.status === 'submitted' ? (
         <Alert color="yellow" title={`${otherReviewer.reviewerName} is reviewing this now`} role="status">
-          Nobody else can decide before {formatTime(otherReviewer.expiresAt)}, or until it is closed there. Then it
-          opens here for you.
+          You can review it from {formatTime(otherReviewer.expiresAt)}, or as soon as they close it.
         </Alert>
       ) : null}
       {draft.hasWords && submission.status !== 'submitted' ? (
         <Alert color="yellow" title="Reviewed while you were writing" role="alert">
-          Your words were not sent. They stand below what was decided.
+          Your text was not sent. You can find it below the decision.
         </Alert>
       ) : null}
       {submission.status !== 'submitted' ? (

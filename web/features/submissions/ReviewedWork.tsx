@@ -23,7 +23,7 @@ export function ReviewedWork({ submission }: { submission: ResponseOf<typeof rea
         </Text>
       </div>
       {latest?.feedback ? (
-        <section aria-label={`Said of round ${latest.roundNumber}`}>
+        <section aria-label={`About round ${latest.roundNumber}`}>
           <Text size="sm" c="dimmed">
             {latest.reviewerName ?? 'A former reviewer'} on round {latest.roundNumber}:
           </Text>

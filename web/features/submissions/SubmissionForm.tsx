@@ -141,7 +141,7 @@ export function SubmissionForm({ assignment, userId }: SubmissionFormProps) {
         />
         {isWaitingForFile ? (
           <Text size="sm" role="status">
-            Your work is handed in as soon as the file is there.
+            We hand in your work once the file is uploaded.
           </Text>
         ) : null}
         <Group justify="flex-end" gap="sm">

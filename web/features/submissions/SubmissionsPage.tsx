@@ -43,7 +43,7 @@ export function SubmissionsPage() {
     <>
       <PageHeader
         title="Submissions"
-        lead={isReviewer ? 'What participants handed in, and what waits for your review.' : "Work you've handed in"}
+        lead={isReviewer ? 'Work that participants handed in, and what you have to review.' : "Work you've handed in"}
       >
         {role === 'coach' ? (
           <Switch

@@ -34,7 +34,7 @@ export function SubmittedWork({ assignment, submission, userId }: SubmittedWorkP
           ) : null}
         </Group>
         {assignment.can.resubmit && assignment.draft ? (
-          <Text size="sm">You have begun a new version; 'Resubmit' opens it where you left it.</Text>
+          <Text size="sm">You have started a new version. 'Resubmit' opens it where you left it.</Text>
         ) : null}
         <Text size="sm" c="dimmed">
           Submitted <DateTime value={submission.submittedAt} />

@@ -22,7 +22,7 @@ export function UnsentDraft({ assignmentId, userId, submission }: UnsentDraftPro
     return null;
   }
   return (
-    <Alert color="gray" title="Text on this device that was not handed in" role="note">
+    <Alert color="gray" title="Text on this device that you have not handed in" role="note">
       <Stack gap="sm" align="flex-start">
         <Text size="sm" style={{ whiteSpace: 'pre-wrap' }}>
           {draft.text}

@@ -81,13 +81,13 @@ export function AssignParticipantsPage() {
             <Stack gap="md">
               <Group gap="lg" mih={32}>
                 <Checkbox
-                  label={`Select all ${rows.length} listed`}
+                  label={`Select all ${rows.length.toLocaleString('en-US')} listed`}
                   checked={isAll}
                   indeterminate={selectedHere > 0 && !isAll}
                   onChange={() => choose(rows, !isAll)}
                 />
                 <Text size="sm" c="dimmed" role="status">
-                  {selectedHere} of {counted(first.matching, 'participant')} selected
+                  {selectedHere.toLocaleString('en-US')} of {counted(first.matching, 'participant')} selected
                 </Text>
               </Group>
               <DataTable
@@ -118,7 +118,7 @@ function NobodyWaits({ search, onClear }: { search: string | undefined; onClear:
             </Button>
           }
         >
-          Nobody without a coach matches what you search for.
+          Nobody without a coach matches your search.
         </EmptyState>
       ) : (
         <EmptyState title="Everybody has a coach">
@@ -131,7 +131,9 @@ function NobodyWaits({ search, onClear }: { search: string | undefined; onClear:
 
 function namesOf(people: WaitingParticipant[]): string {
   const more = people.length - namedAtMost;
-  return people.slice(0, namedAtMost).map(nameOf).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  return (
+    people.slice(0, namedAtMost).map(nameOf).join(', ') + (more > 0 ? ` and ${more.toLocaleString('en-US')} more` : '')
+  );
 }
 
 const columns: Column<WaitingParticipant>[] = [

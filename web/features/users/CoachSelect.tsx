@@ -38,7 +38,7 @@ export function CoachSelect({ value, onChange, error, ...select }: CoachSelectPr
       filter={({ options }) => options}
       onChange={(id) => onChange(offered.find((coach) => coach.id === id) ?? null)}
       placeholder="Choose a coach"
-      nothingFoundMessage={coaches.isPending ? 'Loading coaches' : 'No coach of this name'}
+      nothingFoundMessage={coaches.isPending ? 'Loading coaches' : 'No coach by that name'}
       error={error ?? choicesNotLoaded('the coaches', coaches)}
       maxDropdownHeight={280}
     />

@@ -45,7 +45,7 @@ export function RoleDecision({ decision, onClose }: { decision: Decision | null;
       ({email}){' '}
       {isApproval
         ? `becomes ${withArticle(requestedRole)} at once. ${roleChangeMeans(request, requestedRole) ?? ''}`
-        : `stays ${withArticle(role)} and is told by mail.`}
+        : `stays ${withArticle(role)} and we email them.`}
     </ConfirmDialog>
   );
 }

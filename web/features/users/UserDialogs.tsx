@@ -40,7 +40,7 @@ export function DeleteUserDialog({ user, onClose, onDeleted }: UserDialogProps &
       {shown ? (
         <Stack gap="sm">
           <Text>
-            <b>{nameOf(shown)}</b> ({shown.email}) is signed out at once and cannot sign in any more.
+            <b>{nameOf(shown)}</b> ({shown.email}) is signed out at once and can no longer sign in.
           </Text>
           <List size="sm" spacing={4}>
             {shown.cohorts.length > 0 ? (
@@ -80,8 +80,7 @@ export function SignOutDialog({ user, onClose }: UserDialogProps) {
       onConfirm={() => user && ending.run({ params: { id: user.id } })}
       onClose={onClose}
     >
-      <b>{shown ? nameOf(shown) : ''}</b> is signed out on every device at once, and can sign in again. This is on
-      record.
+      <b>{shown ? nameOf(shown) : ''}</b> is signed out on every device at once, and can sign in again. We log this.
     </ConfirmDialog>
   );
 }
@@ -103,8 +102,8 @@ export function InviteAgainDialog({ user, onClose }: UserDialogProps) {
       onConfirm={() => user && inviting.run({ params: { id: user.id } })}
       onClose={onClose}
     >
-      <b>{shown ? nameOf(shown) : ''}</b> gets a new link by mail, to {shown?.email}, for seven days. The earlier link
-      stops working.
+      <b>{shown ? nameOf(shown) : ''}</b> gets an email with a new link at {shown?.email}. It works for 7 days. The
+      earlier link stops working.
     </ConfirmDialog>
   );
 }

@@ -13,24 +13,22 @@ const cole: CoachChoice = { ...nora, id: 'cole', firstName: 'Casey', lastName: '
 
 test('USER-29 what the choice of a coach means for the present one is said before the enrolment', () => {
   expect(coachChoiceMeans(null, cole)).toBe('Optional.');
-  expect(coachChoiceMeans(nora, null)).toBe('Optional. Without a choice Nora Nye stays their coach.');
+  expect(coachChoiceMeans(nora, null)).toBe('Optional. If you choose nobody, Nora Nye stays their coach.');
   expect(coachChoiceMeans(nora, nora)).toBe('Nora Nye is their coach already.');
-  expect(coachChoiceMeans(nora, cole)).toBe(
-    'Their coach is Nora Nye now. In the course of the cohort Casey Cole takes over.',
-  );
+  expect(coachChoiceMeans(nora, cole)).toBe('Their coach is Nora Nye now. In this cohort, Casey Cole takes over.');
 });
 
 test('what a new role means is said before it is given: cohorts, participants, sessions and the mail', () => {
   const standing = { cohorts: [{ name: 'Spring' }, { name: 'Fall' }], coachedCount: 2, sessionsToCome: 12 };
   expect(roleChangeMeans({ ...standing, role: 'participant' }, 'coach')).toBe(
-    'They leave Spring, Fall. 12 booked coaching sessions are cancelled. They are told by mail.',
+    'They leave Spring, Fall. 12 booked coaching sessions are cancelled. We email them.',
   );
   expect(roleChangeMeans({ ...standing, role: 'coach' }, 'admin')).toBe(
-    '2 participants will be without a coach until you assign one. 12 booked coaching sessions are cancelled. They are told by mail.',
+    '2 participants will be without a coach until you assign one. 12 booked coaching sessions are cancelled. We email them.',
   );
   expect(roleChangeMeans({ ...standing, role: 'coach' }, 'coach')).toBeNull();
   expect(roleChangeMeans({ cohorts: [], coachedCount: 0, sessionsToCome: 0, role: 'coach' }, 'admin')).toBe(
-    'They are told by mail.',
+    'We email them.',
   );
 });
 

@@ -29,9 +29,9 @@ export function nameOf({ firstName, lastName }: Pick<User, 'firstName' | 'lastNa
 /** Says what the choice of a coach at an enrollment means for the present one. */
 export function coachChoiceMeans(present: User['coach'], chosen: CoachChoice | null): string {
   if (!present) return 'Optional.';
-  if (!chosen) return `Optional. Without a choice ${nameOf(present)} stays their coach.`;
+  if (!chosen) return `Optional. If you choose nobody, ${nameOf(present)} stays their coach.`;
   if (chosen.id === present.id) return `${nameOf(present)} is their coach already.`;
-  return `Their coach is ${nameOf(present)} now. In the course of the cohort ${nameOf(chosen)} takes over.`;
+  return `Their coach is ${nameOf(present)} now. In this cohort, ${nameOf(chosen)} takes over.`;
 }
 
 interface Standing {
@@ -52,7 +52,7 @@ export function roleChangeMeans(user: Standing, role: Role): string | null {
       ? [`They leave ${user.cohorts.map(({ name }) => name).join(', ')}.`]
       : []),
     ...cancelledSessions(user),
-    'They are told by mail.',
+    'We email them.',
   ];
   return consequences.join(' ');
 }

@@ -253,7 +253,7 @@ test('Send invitation again asks first, then sends it and reads the list anew; a
   await openUsers();
   await sees('Invitation expired');
   await pressInMenu('More for Robin Reyes', 'Send invitation again');
-  await sees('gets a new link by mail, to robin@people.example, for seven days');
+  await sees('gets an email with a new link at robin@people.example. It works for 7 days');
   expect(callsOf(resendInvitation)).toEqual([]);
   await press('Send invitation');
   await waitFor(() => expect(told).toEqual([['error', 'Invitation Not Sent', 'Accepted meanwhile.']]));
