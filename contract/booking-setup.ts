@@ -38,7 +38,7 @@ export const saveBookingSetup = endpoint({
 });
 
 /** A wall-clock time in half hours; 24:00 ends a day. */
-const HalfHour = z.string().regex(/^(([01]\d|2[0-3]):[03]0|24:00)$/, 'Times are full and half hours.');
+const HalfHour = z.string().regex(/^(([01]\d|2[0-3]):[03]0|24:00)$/, 'Choose times on the hour or half hour.');
 
 export const AvailabilityRange = z
   .object({ dayOfWeek: z.number().int().min(0).max(6), startTime: HalfHour, endTime: HalfHour })
@@ -77,7 +77,7 @@ export const saveAvailability = endpoint({
     ranges: z
       .array(AvailabilityRange)
       .max(7 * 24)
-      .refine(areApart, 'Two times of a day overlap.'),
+      .refine(areApart, 'Two times on one day overlap.'),
   }),
   response: Availability,
 });

@@ -11,7 +11,7 @@ export const slotTakenDetail = 'This time slot is no longer available';
 /** Says why nobody books more sessions to come than they may have. */
 export function tooManyOpen(most: number): string {
   const sessions = most === 1 ? '1 session' : `${most} sessions`;
-  return `You have ${sessions} booked. Book another after one of them, or cancel one.`;
+  return `You have ${sessions} booked. Wait until one is over, or cancel one.`;
 }
 
 export const BookedSession = z.object({

@@ -24,23 +24,19 @@ export const CohortFacts = z.object({
   programType: TrackType,
   endDate: ProgrammeDay,
   status: CohortStatus.default('planning'),
-  capacity: z
-    .number('Enter a number.')
-    .int('Enter a whole number.')
-    .min(1, 'There is at least one place.')
-    .max(100_000),
-  curriculumVersion: z.string().trim().min(1, 'Enter the version of the curriculum.').max(50).default('1'),
+  capacity: z.number('Enter a number.').int('Enter a whole number.').min(1, 'Enter 1 or more.').max(100_000),
+  curriculumVersion: z.string().trim().min(1, 'Enter the curriculum version.').max(50).default('1'),
   unlockedWeeks: z
     .number('Enter a number.')
     .int('Enter a whole number.')
     .min(0, 'Enter 0 or more.')
-    .max(activityWeeks, `There are ${activityWeeks} weeks.`)
+    .max(activityWeeks, `Enter ${activityWeeks} or less.`)
     .default(defaultUnlockedWeeks),
 });
 
 export const NewCohort = CohortFacts.extend({ startDate: ProgrammeDay }).refine(
   ({ startDate, endDate }) => endDate > startDate,
-  { path: ['endDate'], message: 'The end lies after the start.' },
+  { path: ['endDate'], message: 'The end must be after the start.' },
 );
 export type NewCohort = z.infer<typeof NewCohort>;
 

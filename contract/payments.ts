@@ -93,7 +93,7 @@ export const handOverWeek = endpoint({
     .extend({ again: z.boolean().default(false), seen: SeenRows.optional() })
     .refine(({ again, seen }) => !again || seen !== undefined, {
       path: ['seen'],
-      message: 'Sending again needs what was seen.',
+      message: 'Look at the sums before you send again.',
     }),
   response: z.object({
     handoverId: Id.nullable(),

@@ -67,11 +67,7 @@ export const moveCohort = endpoint({
 export const CopyFacts = z.object({
   name: z.string().trim().min(1, 'Enter a name.').max(200),
   startDate: ProgrammeDay,
-  capacity: z
-    .number('Enter a number.')
-    .int('Enter a whole number.')
-    .min(1, 'There is at least one place.')
-    .max(100_000),
+  capacity: z.number('Enter a number.').int('Enter a whole number.').min(1, 'Enter 1 or more.').max(100_000),
 });
 
 export const copyProgramme = endpoint({

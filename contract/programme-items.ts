@@ -9,7 +9,7 @@ const WeekNumber = z
   .number('Choose a week.')
   .int('Choose a week.')
   .min(1, 'Choose a week.')
-  .max(activityWeeks, `There are ${activityWeeks} weeks.`);
+  .max(activityWeeks, `Choose week ${activityWeeks} or earlier.`);
 
 const RequirementFacts = z.object({
   weekNumber: WeekNumber,

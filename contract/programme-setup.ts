@@ -73,12 +73,12 @@ export const ModuleFacts = z
     title: words('Enter a title.', 200),
     moduleType: ModuleType,
     trackId: Id.nullable().default(null),
-    curriculumVersion: words('Enter the version of the curriculum.', 50),
+    curriculumVersion: words('Enter the curriculum version.', 50),
     isArchived: z.boolean().default(false),
   })
   .refine(({ moduleType, trackId }) => (moduleType === 'specialization') === (trackId !== null), {
     path: ['trackId'],
-    message: 'A specialization module belongs to a track, a core module to none.',
+    message: 'A specialization module needs a track. A core module has none.',
   });
 export type ModuleFacts = z.infer<typeof ModuleFacts>;
 const CourseModule = z.object({

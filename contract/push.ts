@@ -5,8 +5,8 @@ import { Done, endpoint, IdParams } from './endpoint.ts';
 export const PushSubscriptionFacts = z.object({
   endpoint: z.url({ protocol: /^https?$/ }).max(1000),
   keys: z.object({
-    p256dh: z.string().regex(/^[\w-]{87}=?$/, 'This is no key of a browser.'),
-    auth: z.string().regex(/^[\w-]{22}(==)?$/, 'This is no secret of a browser.'),
+    p256dh: z.string().regex(/^[\w-]{87}=?$/, "This is not a browser's key."),
+    auth: z.string().regex(/^[\w-]{22}(==)?$/, "This is not a browser's secret."),
   }),
 });
 export type PushSubscriptionFacts = z.infer<typeof PushSubscriptionFacts>;

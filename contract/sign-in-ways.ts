@@ -14,15 +14,15 @@ export const OwnPath = z
 /** Says why a sign-in at a provider failed. The code is in the address that the person is sent back to. */
 export const providerRefusals = {
   cancelled: 'You ended the sign-in at the other service.',
-  expired: 'It was begun in another browser, used before, or took longer than 10 minutes. Please try again.',
+  expired: 'You started it in another browser, used it before, or took longer than 10 minutes. Please try again.',
   failed: 'The other service could not confirm who you are. Please try again.',
   unreachable: 'The other service could not be reached. Please try again later.',
   not_vouched:
     'The other service does not vouch for your email address. Sign in another way and link it under "Sign-in and security".',
   unlinked:
     'It was unlinked from the account with your email address. Sign in another way and link it under "Sign-in and security".',
-  taken: 'This sign-in is linked to another account already.',
-  other_person: 'You were not signed in any more as the person who began to link it. Please try again.',
+  taken: 'This sign-in is already linked to another account.',
+  other_person: 'You were no longer signed in as the person who started to link it. Please try again.',
 } as const;
 export type ProviderRefusal = keyof typeof providerRefusals;
 /** The search parameter of the page that the person is sent back to. */
@@ -130,10 +130,10 @@ export const signInByIdentityToken = endpoint({
   response: Done,
 });
 
-export const WalletAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'This is not the address of a wallet.');
+export const WalletAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'This is not a wallet address.');
 export const SignedWalletMessage = z.object({
   message: z.string().min(1).max(4000),
-  signature: z.string().regex(/^0x[0-9a-fA-F]{130}$/, 'This is not a signature of a wallet.'),
+  signature: z.string().regex(/^0x[0-9a-fA-F]{130}$/, "This is not a wallet's signature."),
 });
 
 export const requestWalletSignIn = endpoint({

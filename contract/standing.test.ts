@@ -24,7 +24,7 @@ test.each([
 });
 
 test.each([
-  { days: null, sentence: 'The program counts from the first activity on.' },
+  { days: null, sentence: 'Progress counts from the first activity.' },
   { days: 0, sentence: '31% of the whole program is complete, as planned by today.' },
   { days: -7, sentence: '31% of the whole program is complete, 1 week late.' },
   { days: 7, sentence: '31% of the whole program is complete, 1 week early.' },

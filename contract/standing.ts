@@ -32,7 +32,7 @@ export function programmeStanding({
       state: 'nothing_yet',
       color: 'info',
       label: 'Nothing counted yet',
-      sentence: 'The program counts from the first activity on.',
+      sentence: 'Progress counts from the first activity.',
     };
   }
   const share = `${Math.round(overallPercentage)}% of the whole program is complete`;

@@ -52,7 +52,14 @@ const begun = judged({ activitiesAccessed: 2, assignmentsSubmitted: 0, assignmen
 const notRated = judged({ rating: null });
 
 const cases: [string, Partial<WeekStandingFacts>, string, string, string, string][] = [
-  ['not begun', { today: '2026-11-15', criteria: begun }, 'not_begun', 'info', 'Not begun', 'Week 3 has not begun.'],
+  [
+    'not begun',
+    { today: '2026-11-15', criteria: begun },
+    'not_begun',
+    'info',
+    'Not started',
+    'Week 3 has not started.',
+  ],
   [
     'running, with some done',
     { criteria: begun },
@@ -81,7 +88,7 @@ const cases: [string, Partial<WeekStandingFacts>, string, string, string, string
     'running, and too much lost',
     { criteria: begun, isOutOfReach: true },
     ...(['out_of_reach', 'danger', "Not on track for this week's pay"] as const),
-    'With what was missed or is late, week 3 falls short of what its pay needs. Your coach can tell you more.',
+    'Too much was missed or is late for week 3 to be paid. Your coach can tell you more.',
   ],
   [
     'running, and met in spite of what was missed',
@@ -117,7 +124,7 @@ const cases: [string, Partial<WeekStandingFacts>, string, string, string, string
     'met by somebody who left',
     { today: over, isEligible: false },
     ...(['not_counted', 'neutral', 'Does not count'] as const),
-    'You were not in the cohort until the end of week 3.',
+    'You were not in the cohort for all of week 3.',
   ],
   ['approved', { decision: 'approved' }, 'approved', 'success', 'Approved', '$500 for week 3 is approved.'],
   [
@@ -218,7 +225,7 @@ test.each([
     { isEligible: false, today: over },
     'not_eligible',
     'Not Eligible',
-    'The person was not in the cohort until the end of week 3.',
+    'The person was not in the cohort for all of week 3.',
   ],
 ] as [string, Partial<WeekStandingFacts>, string, string, string?][])(
   'STIP-16 the admins read of a week that is %s',
@@ -241,6 +248,6 @@ test('FELL-19 the verdict names the activities that it judges, and why', () => {
     "Not on track with activities yet: half of this week's are needed.",
   );
   expect(paceSentence({ done: 5, total: 5, isOnTrack: false })).toBe(
-    'Not on track with activities yet: one of an earlier week is overdue by more than a day.',
+    'Not on track with activities yet: one from an earlier week is more than a day overdue.',
   );
 });

@@ -67,7 +67,7 @@ export function weekStanding(facts: WeekStandingFacts): Standing<WeekState> {
   const phase = weekPhase(facts, today, decision);
   if (decision !== 'pending') return decided(decision, facts);
   if (phase === 'not_begun') {
-    return { state: 'not_begun', color: 'info', label: 'Not begun', sentence: `Week ${weekNumber} has not begun.` };
+    return { state: 'not_begun', color: 'info', label: 'Not started', sentence: `Week ${weekNumber} has not started.` };
   }
   const open = criteria.filter(({ isMet }) => !isMet);
   const states = open.map((criterion) => criterionStanding(criterion, phase, reader));
@@ -93,9 +93,9 @@ export function activitiesStanding({ done, total }: { done: number; total: numbe
 /** FELL-19's verdict. It names the activities, because pay and programme are judged by more than these. */
 export function paceSentence({ done, total, isOnTrack }: { done: number; total: number; isOnTrack: boolean }): string {
   if (isOnTrack)
-    return "On track with activities: half of this week's are done, and none of an earlier week is overdue.";
+    return "On track with activities: half of this week's are done, and none from an earlier week is overdue.";
   const because =
-    done * 2 < total ? "half of this week's are needed" : 'one of an earlier week is overdue by more than a day';
+    done * 2 < total ? "half of this week's are needed" : 'one from an earlier week is more than a day overdue';
   return `Not on track with activities yet: ${because}.`;
 }
 
@@ -143,13 +143,13 @@ function notCounted({ weekNumber, reader }: WeekStandingFacts): Standing<WeekSta
     state: 'not_counted',
     color: 'neutral',
     label: 'Does not count',
-    sentence: `${who} not in the cohort until the end of week ${weekNumber}.`,
+    sentence: `${who} not in the cohort for all of week ${weekNumber}.`,
   };
 }
 
 function outOfReach({ weekNumber, reader }: WeekStandingFacts): Standing<WeekState> {
   const help = reader === 'staff' ? '' : ' Your coach can tell you more.';
-  const sentence = `With what was missed or is late, week ${weekNumber} falls short of what its pay needs.${help}`;
+  const sentence = `Too much was missed or is late for week ${weekNumber} to be paid.${help}`;
   return { state: 'out_of_reach', color: 'danger', label: outOfReachLabel, sentence };
 }
 

@@ -8,8 +8,7 @@ const deepIndentation = /^[ \t]{100,}(?:[-*+]|\d{1,9}[.)])[ \t]/m;
 const signs = /[*_~[\]]|^[ \t]*(?:[-+=>]|\d{1,9}[.)])/gm;
 const mostSigns = 1000;
 
-export const tooIntricate =
-  'This text has too many quotes, lists or signs in one another to be shown with its formatting. Please simplify it.';
+export const tooIntricate = 'This text has too many quotes, lists or signs inside each other. Please simplify it.';
 
 /** True if a browser can make a page of this Markdown. On other texts it would hang or fail. */
 export function canBeFormatted(text: string | null): boolean {

@@ -197,8 +197,8 @@ export async function recordPayments(db: Db, plan: CohortPlan, cohortId: string)
       join (select * from stipend_eligibility where ${isOfMembers(cohortId)}) stipend on stipend.id = part.stipend_id
       union all
       select stipend.fellow_id, 'stipend', 'stipend_updates', null, 'Payment of week ' || week_number || ' taken back',
-        'The payment of ' || ${dollars('amount_cents')} || ' for week ' || week_number
-          || ' that you were told of was noted by mistake. You are told again when it is paid.',
+        'We told you by mistake that ' || ${dollars('amount_cents')} || ' for week ' || week_number
+          || ' was paid. We will tell you when it is.',
         '/fellowship-dashboard', 'stipend:' || stipend.id || ':taken_back:' || part.reversals_before, reversal.at
       from stipend_payment_reversals reversal join stipend_payment_parts part on part.id = reversal.payment_id
       join (select * from stipend_eligibility where ${isOfMembers(cohortId)}) stipend on stipend.id = part.stipend_id`,

@@ -149,7 +149,7 @@ async function tellOfWork(db: Db, plan: CohortPlan): Promise<void> {
     plan,
     sql`
       select coach_id as user_id, 'submission' as kind, 'assignment_reminders' as category, null::uuid as subject_id,
-        case when rounds.round_number > 1 then 'Work was handed in again' else 'Work waits for your review' end as title,
+        case when rounds.round_number > 1 then 'Work was handed in again' else 'Work is waiting for your review' end as title,
         name || ' handed in ' || title || '.' as message, '/submissions?tab=pending&review=' || submission.id as link,
         'submission:' || submission.id || ':' || rounds.round_number || ':' || coach_id as event_key,
         rounds.submitted_at as at

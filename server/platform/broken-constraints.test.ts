@@ -18,7 +18,7 @@ const specialization = { title: 'Relays', moduleType: 'specialization', curricul
 test('a track that is gone is told at its field, and the log names the constraint', async () => {
   const admin = await server.as(await buildAdmin(server.db));
   const body = { ...specialization, moduleType: 'specialization' as const, trackId: newId() };
-  const detail = 'This track is not there any more. Somebody may have deleted it.';
+  const detail = 'This track no longer exists. Somebody may have deleted it.';
   expect(await admin.refused(createModule, { body })).toMatchObject({
     status: 409,
     problem: { code: 'conflict', detail, errors: [{ path: 'trackId', message: detail }] },

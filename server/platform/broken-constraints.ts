@@ -14,18 +14,18 @@ interface Refusal {
 const refusals: (Refusal & { names: string[] })[] = [
   {
     code: 'conflict',
-    words: 'This track is not there any more. Somebody may have deleted it.',
+    words: 'This track no longer exists. Somebody may have deleted it.',
     path: 'trackId',
     names: ['course_modules_specialization_track_id_fkey', 'track_selections_specialization_track_id_fkey'],
   },
   {
     code: 'conflict',
-    words: 'This module is not there any more. Somebody may have deleted it.',
+    words: 'This module no longer exists. Somebody may have deleted it.',
     names: ['participant_module_completions_module_id_fkey'],
   },
   {
     code: 'conflict',
-    words: 'This activity is not there any more. Somebody may have deleted it.',
+    words: 'This activity no longer exists. Somebody may have deleted it.',
     names: [
       'attendance_corrections_activity_id_fkey',
       'attendance_records_content_id_fkey',
@@ -35,7 +35,7 @@ const refusals: (Refusal & { names: string[] })[] = [
   },
   {
     code: 'conflict',
-    words: 'This content is not there any more. Somebody may have deleted it.',
+    words: 'This content no longer exists. Somebody may have deleted it.',
     names: ['content_assignments_content_item_id_fkey', 'content_ticks_content_item_id_fkey'],
   },
   {
@@ -45,7 +45,7 @@ const refusals: (Refusal & { names: string[] })[] = [
   },
   {
     code: 'conflict',
-    words: 'This cohort is not there any more. Somebody may have deleted it.',
+    words: 'This cohort no longer exists. Somebody may have deleted it.',
     names: [
       'attendance_corrections_cohort_id_fkey',
       'attendance_records_cohort_id_fkey',
@@ -65,12 +65,12 @@ const refusals: (Refusal & { names: string[] })[] = [
   },
   {
     code: 'conflict',
-    words: 'This course is not there any more. Somebody may have deleted it.',
+    words: 'This course no longer exists. Somebody may have deleted it.',
     names: ['user_courses_course_id_fkey'],
   },
   {
     code: 'conflict',
-    words: 'This file is not there any more. Please upload it again.',
+    words: 'This file no longer exists. Please upload it again.',
     path: 'fileId',
     names: [
       'assignment_drafts_file_path_fkey',
@@ -112,7 +112,7 @@ const ofClass: Record<string, Refusal> = {
   // foreign_key_violation
   '23503': {
     code: 'conflict',
-    words: 'Something that this needs was removed or changed meanwhile. Reload the page and try again.',
+    words: 'Something this needs was removed or changed. Reload the page and try again.',
   },
   // unique_violation
   '23505': { code: 'duplicate', words: 'This is there already. Reload the page to see it.' },

@@ -19,6 +19,6 @@ test('the place of the longest names is within what a request may send, and come
 test('what was not written for this list is refused', () => {
   const others = [writeCursor([id]), writeCursor([1, 'Robin', 'Reyes', '-'.repeat(36)]), 'made-up', '', 'e30'];
   for (const cursor of others) {
-    expect(() => readCursor(cursor, Place), cursor).toThrow('This page does not exist any more.');
+    expect(() => readCursor(cursor, Place), cursor).toThrow('This page no longer exists.');
   }
 });

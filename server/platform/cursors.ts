@@ -12,7 +12,7 @@ export function readCursor<Place extends z.ZodType>(cursor: string, place: Place
     return place.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
   } catch (cause) {
     if (!(cause instanceof SyntaxError || cause instanceof z.ZodError)) throw cause;
-    const message = 'This page does not exist any more. Please start from the first one.';
+    const message = 'This page no longer exists. Please start from the first one.';
     throw new AppError('invalid_input', message, { cause });
   }
 }

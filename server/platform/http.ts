@@ -160,7 +160,7 @@ function explain(error: FastifyError): { code: ErrorCode; detail: string; errors
   if (error.statusCode !== undefined && error.statusCode < 500 && !(error instanceof ZodError)) {
     return { code: 'malformed_request', detail: 'The request could not be read.', errors: null };
   }
-  return { code: 'internal', detail: 'Something went wrong on the server. Please try again.', errors: null };
+  return { code: 'internal', detail: 'Something went wrong. Please try again.', errors: null };
 }
 
 /**

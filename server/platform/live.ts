@@ -102,7 +102,7 @@ export function startLive(app: App): void {
 
 function requireRoom(openStreams: number): void {
   if (openStreams < mostStreamsOfSession) return;
-  const message = 'Switchyard is open in many tabs. This one follows when it is looked at.';
+  const message = 'Switchyard is open in many tabs. This one updates when you open it.';
   throw new AppError('too_many_requests', message, { retryAfter: retryAfterSeconds });
 }
 

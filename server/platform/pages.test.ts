@@ -80,7 +80,7 @@ test('a cursor of another order, or of none, is refused', () => {
   const others = [nextCursor, writeCursor(['newest', 'Ada', row, 1]), writeCursor(['Ada', row]), 'made-up'];
   const oldest = pagesBy(2, [byText(name), byId(id)], 'oldest');
   for (const cursor of others) {
-    expect(() => oldest.comesAfter(cursor ?? ''), cursor ?? '').toThrow('This page does not exist any more.');
+    expect(() => oldest.comesAfter(cursor ?? ''), cursor ?? '').toThrow('This page no longer exists.');
   }
 });
 

@@ -178,7 +178,7 @@ function requireAccess({ access, needsFreshProof, refusal }: Endpoint, identity:
 export function requireFreshProof(identity: Identity | null): void {
   const sinceProof = Date.now() - (identity?.assurance?.provedAt.getTime() ?? 0);
   if (sinceProof <= freshProofMs) return;
-  throw new AppError('proof_required', 'Please confirm with your password or a code that it is you.');
+  throw new AppError('proof_required', 'Please confirm that it is you, with your password or a code.');
 }
 
 function isForNoRole(access: Access): access is 'public' | 'signed' | 'pending' {

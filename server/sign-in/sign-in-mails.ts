@@ -16,7 +16,7 @@ export function confirmationMail(reader: MailReader, link: string): SecretMail {
       greeting: greetNobody,
       paragraphs: [
         'Welcome to Switchyard. Confirm your email address, then you can sign in. The link works for 24 hours.',
-        'If you did not register, nothing is needed: without confirmation the account stays closed.',
+        'If you did not register, you can ignore this email: nobody can use the account.',
       ],
       action: { label: 'Confirm email address', url: link },
     }),
@@ -29,7 +29,7 @@ export function alreadyRegisteredMail(reader: MailReader, publicUrl: string): Ma
     ...mailTemplate({
       greeting: greet(reader),
       paragraphs: [
-        'Somebody, probably you, tried to register with this email address, which already has an account.',
+        'Somebody, probably you, tried to register with this email address. It already has an account.',
         `Sign in with it as before. If you do not know your password, set a new one: ${publicUrl}/password-reset`,
       ],
       action: { label: 'Sign in', url: `${publicUrl}/login` },
@@ -45,7 +45,7 @@ export function resetMail(reader: MailReader, link: string): SecretMail {
       greeting: greet(reader),
       paragraphs: [
         'You asked to set a new password for Switchyard. The link works once and for 1 hour.',
-        'If you did not ask for it, nothing is needed: your password stays as it is.',
+        'If you did not ask for it, you can ignore this email: your password stays the same.',
       ],
       action: { label: 'Set a new password', url: link },
     }),
@@ -104,13 +104,13 @@ interface DeviceNews {
 /** Tells of a sign-in on a new device that waits for the second factor. */
 export function begunSignInMail(reader: MailReader, { device, place, at }: DeviceNews, publicUrl: string): Mail {
   return {
-    ...to(reader, 'new_device', 'Sign-in begun on a new device'),
+    ...to(reader, 'new_device', 'Sign-in started on a new device'),
     ...mailTemplate({
       greeting: greet(reader),
       paragraphs: [
-        'Somebody gave your password, or used another way to sign in to your Switchyard account, on a device that it was not used on before. The second factor has not been given: without it nobody is signed in.',
+        'Somebody used your password, or another way to sign in to your Switchyard account, on a new device. They have not entered the second factor, so they are not signed in.',
         `Device: ${device}. Place: ${place}. Time: ${easternMoment(at)}.`,
-        'If this was you, nothing is needed. If not, somebody else may know your password: change it at once.',
+        'If this was you, all is well. If not, somebody else may know your password: change it at once.',
       ],
       action: { label: 'Sign-in and security', url: `${publicUrl}/account/security` },
     }),
@@ -123,9 +123,9 @@ export function newDeviceMail(reader: MailReader, { device, place, at }: DeviceN
     ...mailTemplate({
       greeting: greet(reader),
       paragraphs: [
-        'Somebody signed in to your Switchyard account on a device that it was not used on before.',
+        'Somebody signed in to your Switchyard account on a new device.',
         `Device: ${device}. Place: ${place}. Time: ${easternMoment(at)}.`,
-        'If this was you, nothing is needed. If not, end that session under "Sign-in and security" and change your password at once.',
+        'If this was you, all is well. If not, end that session under "Sign-in and security" and change your password at once.',
       ],
       action: { label: 'Sign-in and security', url: `${publicUrl}/account/security` },
     }),
@@ -144,7 +144,7 @@ export function newAdminMail(reader: MailReader, { name, email, giverName }: New
     ...mailTemplate({
       greeting: greet(reader),
       paragraphs: [
-        `${giverName} made ${name} (${email}) an admin of Switchyard. For 7 days they approve no stipends.`,
+        `${giverName} made ${name} (${email}) an admin of Switchyard. They cannot approve stipends for 7 days.`,
         'If nobody should have done this, take the role away in User Management and ask the other admins.',
       ],
       action: { label: 'Open User Management', url: `${publicUrl}/admin/user-management` },

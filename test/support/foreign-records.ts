@@ -297,7 +297,7 @@ export const foreignCalls: Record<string, (world: ForeignWorld) => ForeignCall[]
       { role: 'participant' as const, input: { params: { id: file.id } } },
       { role: 'coach' as const, input: { params: { id: file.id } } },
       ...everybodyOn(messageFile.id),
-    ].map((call) => ({ ...call, words: 'not for you to see' })),
+    ].map((call) => ({ ...call, words: 'you may not see it' })),
   endSession: ({ session }) => everybodyOn(session.id),
   readConversation: ({ participant }) => [
     { role: 'coach', input: { params: { id: participant.id } } },

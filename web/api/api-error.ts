@@ -34,7 +34,7 @@ export async function errorFrom(response: Response): Promise<ApiError> {
   const problem = Problem.safeParse(await response.json().catch(() => null));
   const retryAfterInMs = retryAfterOf(response.headers.get('retry-after'));
   if (problem.success) return new ApiError(problem.data, retryAfterInMs);
-  const detail = `The server answered ${response.status}. Please try again.`;
+  const detail = `Something went wrong (${response.status}). Please try again.`;
   const unknown = { code: 'internal', status: response.status, detail, errors: null, instance: null } as const;
   return new ApiError(unknown, retryAfterInMs);
 }

@@ -31,7 +31,7 @@ function serverThatAsks(isProven: () => boolean) {
       title: 'Please confirm that it is you',
       status: 403,
       code: 'proof_required',
-      detail: 'Please confirm with your password or a code that it is you.',
+      detail: 'Please confirm that it is you, with your password or a code.',
       instance: null,
       errors: null,
     };

@@ -40,7 +40,7 @@ const bodyFor = (coach: { id: string }, startsAt: string, id: string = randomUUI
   body: { coachId: coach.id, startsAt, agenda: null, id },
 });
 const readOwn = (client: Client) => client.call(readBooking, { query: {} });
-const tooMany = 'You have 4 sessions booked. Book another after one of them, or cancel one.';
+const tooMany = 'You have 4 sessions booked. Wait until one is over, or cancel one.';
 
 test('a participant has four sessions to come; what is held or cancelled makes room, and a move needs none', async () => {
   const { coach, participant, client } = await pair();

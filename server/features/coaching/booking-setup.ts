@@ -73,6 +73,6 @@ export async function removeLeave(db: Db, coach: Pick<Actor, 'id'>, leaveId: str
     .where('id', '=', leaveId)
     .where('coachId', '=', coach.id)
     .executeTakeFirst();
-  if (numDeletedRows === 0n) throw notFound('This leave is not there, or not yours.');
+  if (numDeletedRows === 0n) throw notFound('We cannot find this leave among yours.');
   await changed(db, 'availability', [coach.id]);
 }

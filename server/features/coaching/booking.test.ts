@@ -289,7 +289,7 @@ test('COACH-46 without a coach there is nothing to book, and with somebody elseâ
   });
   expect(await refusedToBook(client, coach, tenOnWednesday)).toMatchObject({
     status: 403,
-    problem: { detail: 'You can book with your own coach only.' },
+    problem: { detail: 'You can only book with your own coach.' },
   });
   expect(await scheduledWith(coach)).toEqual([]);
 });

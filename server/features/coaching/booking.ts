@@ -107,7 +107,7 @@ function tooManySessions({ bookingsOpen }: BookingLimits): AppError {
 }
 
 function notOwnCoach(): AppError {
-  return new AppError('forbidden', 'You can book with your own coach only.');
+  return new AppError('forbidden', 'You can only book with your own coach.');
 }
 
 /**
@@ -161,13 +161,13 @@ async function lockOwnSession(db: Db, actor: Pick<Actor, 'id'>, sessionId: strin
     ])
     .forUpdate()
     .executeTakeFirst();
-  if (!session) throw notFound('This session is not there, or not yours.');
+  if (!session) throw notFound('We cannot find this session among yours.');
   return session;
 }
 
 function requireToCome({ status, scheduledAt }: { status: string; scheduledAt: Date }): void {
   if (status !== 'scheduled' || scheduledAt <= now()) {
-    throw new AppError('conflict', 'Only a session that is scheduled and has not begun can be changed.');
+    throw new AppError('conflict', 'You can only change a scheduled session that has not started.');
   }
 }
 

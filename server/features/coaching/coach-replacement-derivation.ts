@@ -11,7 +11,7 @@ export interface SettledSession {
   isMoved: boolean;
 }
 
-export const cancelledByReplacement = 'The participant has another coach now';
+export const cancelledByReplacement = 'The participant has a new coach';
 
 /**
  * Says what happens to booked sessions when another coach takes over, as a part of the statement that changes the

@@ -32,13 +32,13 @@ function handoverNotices(sides: SessionSide[], former: SessionSide['person']): N
   const given = { ...coach, person: former, item: { ...coach.item, isCancelled: true } };
   const taken: Notice[] = [
     {
-      title: 'A coaching session is with another coach now',
-      message: `Your session of ${when} is with ${coach.person.name} now.`,
+      title: 'A coaching session has a new coach',
+      message: `Your session on ${when} is now with ${coach.person.name}.`,
       ...sessionNotice(participant, 'handed-over', people),
     },
     {
       title: 'A coaching session was handed to you',
-      message: `The session of ${when} with ${participant.person.name} is with you now.`,
+      message: `You now have the session on ${when} with ${participant.person.name}.`,
       ...sessionNotice(coach, 'handed-over', people),
     },
   ];
@@ -46,8 +46,8 @@ function handoverNotices(sides: SessionSide[], former: SessionSide['person']): N
     // If the session was cancelled meanwhile, both were told so.
     ...(coach.item.isCancelled ? [] : taken),
     {
-      title: 'A coaching session is with another coach now',
-      message: `The session of ${when} with ${participant.person.name} is with ${coach.person.name} now.`,
+      title: 'A coaching session has a new coach',
+      message: `${coach.person.name} now has the session on ${when} with ${participant.person.name}.`,
       ...sessionNotice(given, 'handed-over', [participant.person, former]),
     },
   ];

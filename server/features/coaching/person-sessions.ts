@@ -50,7 +50,7 @@ export function cancellationNotices(sides: SessionSide[], reason: string): Notic
   const bySession = Map.groupBy(sides, ({ item }) => item.id);
   return sides.map((side) => ({
     title: 'A coaching session was cancelled',
-    message: `The session of ${easternMoment(side.scheduledAt)} is cancelled. Reason: ${reason}`,
+    message: `The session on ${easternMoment(side.scheduledAt)} is cancelled. Reason: ${reason}`,
     ...sessionNotice(
       side,
       'cancelled',

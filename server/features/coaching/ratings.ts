@@ -16,14 +16,11 @@ interface Rating {
 /** Sets the rating of a coach's own participant. Refuses coming weeks, and a week whose stipend is decided. */
 export async function rateWeek(db: Db, actor: Actor, given: Rating) {
   const before = await findWeeklyRating(db, actor, given.participantId, given.weekNumber);
-  if (!before) throw notFound('This participant was not found among yours.');
+  if (!before) throw notFound('This is not one of your participants.');
   await lockStipend(db, given, before.cohortId);
   const current = await findWeeklyRating(db, actor, given.participantId, given.weekNumber);
   if (!current?.can.rate) {
-    throw new AppError(
-      'conflict',
-      'This week cannot be rated: it is still to come, or its stipend is decided already.',
-    );
+    throw new AppError('conflict', 'You cannot rate this week: it has not started, or its stipend is already decided.');
   }
   const comment = given.comment?.trim() ? given.comment.trim() : null;
   const stored = { overallRating: given.rating, comment, ratedBy: actor.id, updatedAt: now() };

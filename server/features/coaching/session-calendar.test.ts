@@ -325,7 +325,7 @@ test('an invitation that waits for the mail server is dropped when mails are swi
     .select(['status', 'lastError'])
     .where('recipientId', '=', participant.id)
     .execute();
-  expect(written).toEqual([{ status: 'dropped', lastError: 'It was switched off meanwhile.' }]);
+  expect(written).toEqual([{ status: 'dropped', lastError: 'The person switched it off.' }]);
 });
 
 test('an invitation that waited while its session was moved or cancelled never comes after the news of that', async () => {
@@ -351,7 +351,7 @@ test('an invitation that waited while its session was moved or cancelled never c
     .where('recipientId', '=', coach.id)
     .orderBy('id')
     .execute();
-  const dropped = { status: 'dropped', lastError: 'The session was changed once more meanwhile.' };
+  const dropped = { status: 'dropped', lastError: 'The session was changed again.' };
   expect(waited).toEqual([dropped, dropped, { status: 'sent', lastError: null }]);
 });
 

@@ -63,12 +63,12 @@ function wordsFor(
     case 'moved':
       return {
         title: isOwn ? 'Your coaching session is moved' : 'A coaching session was moved',
-        message: `${who} moved the session${withWhom} of ${easternMoment(change.from)} to ${when}.`,
+        message: `${who} moved the session${withWhom} from ${easternMoment(change.from)} to ${when}.`,
       };
     case 'cancelled':
       return {
         title: isOwn ? 'Your coaching session is cancelled' : 'A coaching session was cancelled',
-        message: `${who} cancelled the session${withWhom} of ${when}.${change.reason ? ` Reason: ${change.reason}` : ''}`,
+        message: `${who} cancelled the session${withWhom} on ${when}.${change.reason ? ` Reason: ${change.reason}` : ''}`,
       };
     case 'changed':
       return null;

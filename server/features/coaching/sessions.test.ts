@@ -135,7 +135,7 @@ test('COACH-33 a scheduled session is completed from its beginning on; its notes
   const tooEarly = await client.refused(updateSession, { params: { id: early.id }, body: { status: 'completed' } });
   expect(tooEarly).toMatchObject({
     status: 409,
-    problem: { detail: 'Only a scheduled session that has begun can be completed.' },
+    problem: { detail: 'You can only complete a scheduled session that has started.' },
   });
   expect(await stored(early.id)).toMatchObject({ status: 'scheduled' });
   expect((await client.call(listCoachSessions)).upcoming[0]?.can.complete).toBe(false);

@@ -24,17 +24,16 @@ export async function updateSession(
   const session = await lockSession(db, coach, sessionId);
   const { can, isOverdue } = possibleActs(session, now());
   if (status === 'completed' && !can.complete) {
-    throw refused('Only a scheduled session that has begun can be completed.');
+    throw refused('You can only complete a scheduled session that has started.');
   }
   if (status === 'no_show' && !can.markNoShow) {
-    throw refused('Only a scheduled session that has begun can be marked as missed.');
+    throw refused('You can only mark a scheduled session as missed once it has started.');
   }
   if (teamsLink !== undefined && session.status !== 'scheduled') {
-    throw refused('Only a scheduled session takes a meeting link.');
+    throw refused('You can only add a meeting link to a scheduled session.');
   }
   const isClosed = status !== undefined;
-  if (notes !== undefined && !isClosed && !can.writeNotes)
-    throw refused('Notes can be written once a session is over.');
+  if (notes !== undefined && !isClosed && !can.writeNotes) throw refused('You can write notes once a session is over.');
   const saved = {
     ...(notes === undefined ? {} : { notes: notes || null }),
     ...(teamsLink === undefined ? {} : { teamsLink }),
@@ -65,7 +64,7 @@ export async function cancelSession(
   const cancelReason = reason ? `${cancelledByCoach}: ${reason}` : cancelledByCoach;
   if (session.status === 'cancelled' && session.cancelReason === cancelReason) return;
   if (!possibleActs(session, now()).can.cancel) {
-    throw refused('Only a session that is scheduled and has not begun can be cancelled.');
+    throw refused('You can only cancel a scheduled session that has not started.');
   }
   await db
     .updateTable('coachingSessions')
@@ -85,7 +84,7 @@ async function lockSession(db: Db, coach: Pick<Actor, 'id'>, sessionId: string) 
     .where('coachId', '=', coach.id)
     .forUpdate()
     .executeTakeFirst();
-  if (!session) throw notFound('This session is not there, or not yours.');
+  if (!session) throw notFound('We cannot find this session among yours.');
   return session;
 }
 

@@ -28,7 +28,7 @@ export async function assignCoach(
   const people = await lockPeople(db, [coachId, ...ids], coachId);
   const coach = people.find(({ id }) => id === coachId);
   if (coach?.role !== 'coach' || coach.isDeleted) {
-    throw new AppError('conflict', 'The chosen person is no coach. Please choose another one.');
+    throw new AppError('conflict', 'This person is not a coach. Please choose another one.');
   }
   // CASN-08
   const course = (await findProgramCourses(db)).find(({ programType }) => programType === 'fellowship');
@@ -63,7 +63,9 @@ function refuseUnlessWaiting(chosen: number, participants: Person[]): void {
   if (settled.some(({ hasThisCoach }) => hasThisCoach)) throw new AppError('duplicate', assignmentRefusals.duplicate);
   const [first] = settled;
   const others = settled.length - 1;
-  const who = first ? `${nameOf(first)}${others > 0 ? ` and ${others} more` : ''}` : 'Somebody among them';
+  const who = first
+    ? `${nameOf(first)}${others > 0 ? ` and ${others.toLocaleString('en-US')} more` : ''}`
+    : 'Somebody among them';
   throw new AppError(
     'stale',
     `${who} no longer waits for a coach. Nobody was assigned; please look at the list again.`,

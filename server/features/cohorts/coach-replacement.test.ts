@@ -129,7 +129,7 @@ test('sessions move to the new coach at the same time where that coach is free, 
     action: 'session.cancel',
     before: { status: 'scheduled' },
     after: { status: 'cancelled' },
-    reason: 'The participant has another coach now',
+    reason: 'The participant has a new coach',
   };
   expect(noted).toEqual([
     cancelled,
@@ -143,7 +143,7 @@ test('everybody is told: the participant of each session, either coach in one li
   await enrolWith(given, 'move');
   await told();
   const at = (time: string) => `Wed 4 Feb, ${time} AM ET`;
-  const reason = 'Reason: The participant has another coach now';
+  const reason = 'Reason: The participant has a new coach';
   expect(await linesOf(given.ana)).toEqual(
     expect.arrayContaining([
       { message: `Your session of ${at('10:00')} is with Cory Coach now.`, earlierCount: 0 },

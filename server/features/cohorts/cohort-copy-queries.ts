@@ -50,14 +50,14 @@ export function copyUses(cohortId: Expression<string>, copyId: Expression<string
 /** Returns why a copy can no longer be undone, or null. */
 export function copyStaysBecause(name: string, { members, added, worked, hasFacts }: CopyUses): string | null {
   if (members > 0) {
-    return `${members} ${members === 1 ? 'person is or was' : 'people are or were'} enrolled in ${name}, so its copy stays.`;
+    return `${members.toLocaleString('en-US')} ${members === 1 ? 'person is or was' : 'people are or were'} enrolled in ${name}, so its copy stays.`;
   }
   if (added > 0) {
-    const activities = added === 1 ? '1 activity was' : `${added} activities were`;
-    return `${activities} added to ${name} since it was copied. Delete or move what was added, then the copy can be undone.`;
+    const activities = added === 1 ? '1 activity was' : `${added.toLocaleString('en-US')} activities were`;
+    return `${activities} added to ${name} since it was copied. Delete or move what was added, then you can undo the copy.`;
   }
   if (worked > 0) {
-    const activities = worked === 1 ? '1 activity of' : `${worked} activities of`;
+    const activities = worked === 1 ? '1 activity of' : `${worked.toLocaleString('en-US')} activities of`;
     return `${activities} ${name} ${worked === 1 ? 'holds' : 'hold'} work of people, so its copy stays.`;
   }
   return hasFacts ? `There are records of attendance or pay in ${name}, so its copy stays.` : null;

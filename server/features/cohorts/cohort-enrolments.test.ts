@@ -101,7 +101,7 @@ test('USER-29 a chosen coach replaces the present one: both are told, and the lo
     .orderBy('userId')
     .execute();
   expect(told).toEqual([
-    { userId: earlier.id, title: 'A participant has another coach now', message: 'Robin Reyes is with Cory Coe now.' },
+    { userId: earlier.id, title: 'A participant has a new coach', message: 'Robin Reyes is with Cory Coe now.' },
     { userId: later.id, title: 'A participant was assigned to you', message: 'Robin Reyes is with you now.' },
   ]);
 
@@ -197,7 +197,7 @@ test('USER-27 only active and planning cohorts are offered and accepted', async 
     const { status: answered, problem } = await admin.refused(enrolInCohort, place(person.id, cohort.id));
     expect([answered, problem.detail]).toEqual([
       409,
-      `${cohort.name} is ${status}: only active and planning cohorts take anybody.`,
+      `${cohort.name} is ${status}: only active and planning cohorts take people.`,
     ]);
   }
   expect(await membershipsOf(person.id)).toEqual([]);

@@ -116,7 +116,7 @@ test('only a participant is taken back, and only into a cohort that is planned o
   await refusedBecause('Only participants can be in a cohort');
   await become('participant');
   await db.updateTable('cohorts').set({ status: 'completed' }).where('id', '=', cohort.id).execute();
-  await refusedBecause('is completed, so nobody is taken in any more');
+  await refusedBecause('is completed, so it takes no new people');
   expect(await admin.call(readCohort, { params: { id: cohort.id } })).toMatchObject({ currentEnrollment: 1 });
   await db.updateTable('cohorts').set({ status: 'planning' }).where('id', '=', cohort.id).execute();
   await admin.call(takeMemberBack, { params });

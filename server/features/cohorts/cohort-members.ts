@@ -14,7 +14,7 @@ import { cohortGone } from './cohort-setup-queries.ts';
 export async function withdrawMember(db: Db, actor: Actor, membership: Membership, reason: string) {
   const cohort = await lockCohort(db, membership.cohortId);
   const before = await lockMember(db, membership);
-  if (before.status !== 'active') throw new AppError('conflict', 'This person is not active in the cohort any more.');
+  if (before.status !== 'active') throw new AppError('conflict', 'This person is no longer active in the cohort.');
   await setMembership(db, membership, { status: 'withdrawn', endedAt: now() });
   await audit(db, actor.id, {
     action: 'membership.withdraw',
@@ -34,13 +34,16 @@ export async function takeMemberBack(db: Db, actor: Actor, membership: Membershi
   const before = await lockMember(db, membership);
   if (before.status !== 'withdrawn') throw new AppError('conflict', 'This person was not withdrawn from the cohort.');
   if (before.role !== 'participant' || before.deletedAt !== null) {
-    throw new AppError('conflict', 'Only participants can be in a cohort, and this person is none any more.');
+    throw new AppError('conflict', 'Only participants can be in a cohort, and this person is no longer one.');
   }
   if (!openStatuses.includes(cohort.status)) {
-    throw new AppError('conflict', `${cohort.name} is ${cohort.status}, so nobody is taken in any more.`);
+    throw new AppError('conflict', `${cohort.name} is ${cohort.status}, so it takes no new people.`);
   }
   if (cohort.currentEnrollment >= cohort.capacity) {
-    throw new AppError('conflict', `${cohort.name} is full: all ${cohort.capacity} places are taken.`);
+    throw new AppError(
+      'conflict',
+      `${cohort.name} is full: all ${cohort.capacity.toLocaleString('en-US')} places are taken.`,
+    );
   }
   await setMembership(db, membership, { status: 'active', endedAt: null });
   await audit(db, actor.id, {

@@ -73,7 +73,7 @@ export async function findCohort(db: Db, id: string): Promise<ReadCohort> {
 }
 
 export function cohortGone() {
-  return notFound('This cohort is not there any more. Somebody may have undone its copy.');
+  return notFound('This cohort no longer exists. Somebody may have undone its copy.');
 }
 
 const cohortColumns = [

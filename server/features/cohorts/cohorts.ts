@@ -23,7 +23,7 @@ export async function createCohort(
   author: Pick<Actor, 'id' | 'role'> | null,
   cohort: NewCohort,
 ): Promise<string> {
-  if (author && author.role !== 'admin') throw new AppError('forbidden', 'Only an admin sets up a cohort.');
+  if (author && author.role !== 'admin') throw new AppError('forbidden', 'Only an admin can set up a cohort.');
   const id = newId();
   await db
     .insertInto('cohorts')
@@ -74,9 +74,12 @@ async function lockCohort(db: Db, id: string) {
 }
 
 function refuseBrokenRules(before: Stored, after: Omit<Edit, 'version'>): void {
-  if (after.endDate <= before.startDate) throw atField('endDate', 'The end lies after the start.');
+  if (after.endDate <= before.startDate) throw atField('endDate', 'The end must be after the start.');
   if (after.capacity >= before.currentEnrollment) return;
-  throw atField('capacity', `${before.currentEnrollment} people are in this cohort: it has at least as many places.`);
+  throw atField(
+    'capacity',
+    `${before.currentEnrollment.toLocaleString('en-US')} people are in this cohort, so it needs at least as many places.`,
+  );
 }
 
 /** The members were enrolled for the cohort's kind of programme, so it stays. */
@@ -88,11 +91,11 @@ async function refuseOtherKind(db: Db, before: Stored, after: Omit<Edit, 'versio
     .where('cohortId', '=', before.id)
     .limit(1)
     .executeTakeFirst();
-  if (member) throw atField('programType', 'People are or were in this cohort, so its kind of program stays.');
+  if (member) throw atField('programType', 'People are or were in this cohort, so its program type cannot change.');
 }
 
 function takenWords(name: string): string {
-  return `There is a cohort named ${name} in this kind of program already.`;
+  return `This program type already has a cohort named ${name}.`;
 }
 
 function atField(path: string, message: string): AppError {

@@ -26,7 +26,7 @@ export async function updateCourse(db: Db, actor: Actor, id: string, given: Fact
   refuseOvertaken(before.version, version, 'course');
   const enrolments = await countEnrolments(db, id);
   if (trackType !== before.trackType && enrolments > 0) {
-    const message = `${enrolments} people are or were enrolled in this course, so its track stays.`;
+    const message = `${enrolments.toLocaleString('en-US')} people are or were enrolled in this course, so its track cannot change.`;
     throw new AppError('conflict', message, { errors: [{ path: 'trackType', message }] });
   }
   const archivedAt = isArchived ? (before.archivedAt ?? now()) : null;
@@ -49,7 +49,10 @@ export async function deleteCourse(db: Db, actor: Actor, id: string) {
   const before = await lockCourse(db, id);
   const enrolments = await countEnrolments(db, id);
   if (enrolments > 0) {
-    throw new AppError('conflict', `${enrolments} people are or were enrolled in this course: archive it instead.`);
+    throw new AppError(
+      'conflict',
+      `${enrolments.toLocaleString('en-US')} people are or were enrolled in this course: archive it instead.`,
+    );
   }
   await db.deleteFrom('courses').where('id', '=', id).execute();
   const { title, trackType } = before;
@@ -61,7 +64,7 @@ export async function deleteCourse(db: Db, actor: Actor, id: string) {
 /** Until the transaction ends, nobody is enrolled in it. */
 async function lockCourse(db: Db, id: string) {
   const course = await db.selectFrom('courses').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
-  if (!course) throw notFound('This course is not there any more. Somebody may have deleted it.');
+  if (!course) throw notFound('This course no longer exists. Somebody may have deleted it.');
   return course;
 }
 

@@ -42,8 +42,8 @@ function changeNotices(person: Named, { coach, earlierCoach }: { coach: Named; e
           userId: earlierCoach.id,
           kind: 'coach_assignment',
           preference: 'coachMessages',
-          title: 'A participant has another coach now',
-          message: `${nameOf(person)} is with ${nameOf(coach)} now.`,
+          title: 'A participant has a new coach',
+          message: `${nameOf(coach)} is now the coach of ${nameOf(person)}.`,
           link: '/coach',
           eventKey: `coach-assignment:${newId()}:${earlierCoach.id}`,
         },
@@ -56,14 +56,14 @@ function assignmentNotices(participants: Named[], coach: Named): Notice[] {
   const assignmentId = newId();
   const [first] = participants;
   const others = participants.length - 1;
-  const who = first ? `${nameOf(first)}${others > 0 ? ` and ${others} more` : ''}` : '';
+  const who = first ? `${nameOf(first)}${others > 0 ? ` and ${others.toLocaleString('en-US')} more` : ''}` : '';
   const about = { kind: 'coach_assignment', preference: 'coachMessages' as const };
   return [
     ...participants.map(({ id }) => ({
       ...about,
       userId: id,
       title: 'You have a coach',
-      message: `${nameOf(coach)} is your coach now. You find each other in Messages.`,
+      message: `${nameOf(coach)} is your coach now. You can write to each other in Messages.`,
       link: '/cohorts',
       eventKey: `coach-assignment:${assignmentId}:${id}`,
     })),

@@ -149,11 +149,11 @@ test('ADMIN-19 USER-27 the target cohort is the one of the settings where they n
   };
   expect(await refusalOnce({ status: 'completed' })).toEqual([
     409,
-    `${chosen.name} is completed: only active and planning cohorts take anybody.`,
+    `${chosen.name} is completed: only active and planning cohorts take people.`,
   ]);
   expect(await refusalOnce({ status: 'active', programType: 'adult_mobilization' })).toEqual([
     409,
-    `${chosen.name} is of another program than the fellowship.`,
+    `${chosen.name} is not a fellowship cohort.`,
   ]);
   expect(await membershipsOf(late.id)).toEqual([]);
   await configured.close();

@@ -43,7 +43,7 @@ export async function enrolInFellowship(db: Db, actor: Actor, userId: string, co
   if (!cohort) throw notFound('The fellowship cohort was not found.');
   requireOpen(cohort);
   if (cohort.programType !== fellowship) {
-    throw new AppError('conflict', `${cohort.name} is of another program than the fellowship.`);
+    throw new AppError('conflict', `${cohort.name} is not a fellowship cohort.`);
   }
   await enrol(db, actor, person, cohort, { coach: null, trackType: fellowship, booked: null });
   return { firstName: person.firstName, lastName: person.lastName, cohortName: cohort.name };
@@ -58,10 +58,10 @@ export async function enrolInCohort(
 ): Promise<ReplyOf<typeof contract>> {
   const { person, coach } = await lockPeople(db, userId, coachId);
   const [cohort] = await lockCohorts(db, [cohortId]);
-  if (!cohort) throw notFound('This cohort is not there any more. Please choose another one.');
+  if (!cohort) throw notFound('This cohort no longer exists. Please choose another one.');
   requireOpen(cohort);
   if (coachId && coach?.role !== 'coach') {
-    throw new AppError('conflict', 'The chosen coach is no coach any more. Please choose another one.');
+    throw new AppError('conflict', 'This person is no longer a coach. Please choose another one.');
   }
   const trackType = person.trackType ?? cohort.programType;
   const settled = await enrol(db, actor, person, cohort, {
@@ -82,7 +82,7 @@ export async function enrolInCohort(
 /** USER-27 */
 function requireOpen({ name, status }: Cohort): void {
   if (openStatuses.includes(status)) return;
-  throw new AppError('conflict', `${name} is ${status}: only active and planning cohorts take anybody.`);
+  throw new AppError('conflict', `${name} is ${status}: only active and planning cohorts take people.`);
 }
 
 interface Terms {
@@ -107,10 +107,13 @@ async function enrol(
     throw new AppError('duplicate', `${nameOf(person)} is already registered in ${cohort.name}.`);
   }
   if (cohort.currentEnrollment >= cohort.capacity) {
-    throw new AppError('conflict', `${cohort.name} is full: all ${cohort.capacity} places are taken.`);
+    throw new AppError(
+      'conflict',
+      `${cohort.name} is full: all ${cohort.capacity.toLocaleString('en-US')} places are taken.`,
+    );
   }
   if (coach && !courseId) {
-    throw new AppError('conflict', `${cohort.name} has no course in which a coach could be assigned.`);
+    throw new AppError('conflict', `${cohort.name} has no course, so we cannot assign a coach.`);
   }
   const newCoach = coach?.id === earlierCoach?.id ? null : coach;
   const replacement =

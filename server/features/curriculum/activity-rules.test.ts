@@ -88,12 +88,12 @@ test.each<[string, () => Wrong, object]>([
   [
     'an unknown module',
     () => ({ moduleName: 'Basket weaving' }),
-    { path: 'moduleName', message: 'Please choose a module of the list.' },
+    { path: 'moduleName', message: 'Please choose a module from the list.' },
   ],
   [
     'a cohort that is not there',
     () => ({ cohortId: newId() }),
-    { status: 422, path: 'cohortId', message: 'This cohort is not there any more. Please choose another one.' },
+    { status: 422, path: 'cohortId', message: 'This cohort no longer exists. Please choose another one.' },
   ],
   [
     'a cohort that is over',

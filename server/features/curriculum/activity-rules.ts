@@ -36,7 +36,7 @@ export async function requireTarget(db: Db, cohortId: string): Promise<{ name: s
 }
 
 export function activityGone() {
-  return notFound('This training activity is not there any more. Somebody may have deleted it.');
+  return notFound('This training activity no longer exists. Somebody may have deleted it.');
 }
 
 async function requireCohort(db: Db, cohortId: string) {
@@ -46,7 +46,7 @@ async function requireCohort(db: Db, cohortId: string) {
     .where('id', '=', cohortId)
     .forShare()
     .executeTakeFirst();
-  if (!cohort) throw refusedAt('cohortId', 'This cohort is not there any more. Please choose another one.');
+  if (!cohort) throw refusedAt('cohortId', 'This cohort no longer exists. Please choose another one.');
   return cohort;
 }
 
@@ -60,7 +60,7 @@ async function requireKnownModule(db: Db, name: string): Promise<void> {
     .where('archivedAt', 'is', null)
     .limit(1)
     .executeTakeFirst();
-  if (!module) throw refusedAt('moduleName', 'Please choose a module of the list.');
+  if (!module) throw refusedAt('moduleName', 'Please choose a module from the list.');
 }
 
 /** Dates belong to the cohort and its week. A date elsewhere would be wrong in the calendar. */

@@ -15,7 +15,7 @@ export async function moveAmong(
   const from = order.indexOf(id);
   const to = direction === 'up' ? from - 1 : from + 1;
   if (from < 0 || to < 0 || to >= order.length) {
-    throw new AppError('conflict', 'There is nothing further in this direction. Somebody may have changed the order.');
+    throw new AppError('conflict', 'It cannot move further. Somebody may have changed the order.');
   }
   await writeOrder(db, table, order.toSpliced(from, 1).toSpliced(to, 0, id));
   return to + 1;
@@ -29,7 +29,7 @@ export async function orderAnew(
   also?: RawBuilder<unknown>,
 ): Promise<void> {
   const isSame = ids.length === before.length && before.every((id) => ids.includes(id));
-  if (!isSame) throw new AppError('stale', 'Somebody has added or removed one of these meanwhile. Please look again.');
+  if (!isSame) throw new AppError('stale', 'Somebody has just added or removed one of these. Please look again.');
   await writeOrder(db, table, ids, also);
 }
 

@@ -24,8 +24,8 @@ export async function retryDelivery(db: Db, actor: Actor, deliveryId: string): P
   throw new AppError(
     'conflict',
     known.status === 'given_up'
-      ? 'The link or code in it has ended, or the person was removed: it cannot be tried again.'
-      : 'It was tried again meanwhile.',
+      ? 'Its link or code has expired, or the person was removed, so we cannot send it again.'
+      : 'Somebody has already tried it again.',
   );
 }
 

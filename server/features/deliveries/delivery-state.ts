@@ -135,16 +135,16 @@ function reasonToDrop(at: Date): RawBuilder<string | null> {
       then 'The code has ended.'
     when event.id is null then null
     when delivery.channel <> 'mail' and notices.read_at is not null or not ${isNeeded(at)}
-      then 'It was read or done meanwhile.'
+      then 'It was already read or done.'
     when delivery.calendar_method is not null and ${isOvertaken}
-      then 'The session was changed once more meanwhile.'
+      then 'The session was changed again.'
     when delivery.calendar_method is not null and ${isInCalendar} then null
     when not ${isWanted}
       or delivery.channel = 'mail' and not coalesce(preferences.email_enabled, true)
       or delivery.channel = 'push' and not coalesce(preferences.push_enabled, true)
-      or delivery.channel = 'sms' and not coalesce(preferences.sms_enabled, false) then 'It was switched off meanwhile.'
+      or delivery.channel = 'sms' and not coalesce(preferences.sms_enabled, false) then 'The person switched it off.'
     when delivery.channel = 'sms'
         and (recipient.phone is distinct from delivery.address or recipient.phone_confirmed_at is null)
-      then 'The phone number was changed meanwhile.'
+      then 'The phone number was changed.'
     end`;
 }

@@ -18,11 +18,11 @@ export function demoMailboxRoutes(app: App): void {
   serveStream(app, showDemoMail, async ({ db, params, reply }) => {
     requireMailbox(app);
     const mail = await readMail(db, app.secret, params.id);
-    if (!mail) throw notFound('This mail is not there.');
+    if (!mail) throw notFound('We cannot find this email.');
     return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(mailPage(mail));
   });
 }
 
 function requireMailbox(app: App): void {
-  if (!app.config.hasDemoMailbox) throw notFound('This page is not there.');
+  if (!app.config.hasDemoMailbox) throw notFound('There is nothing at this address.');
 }

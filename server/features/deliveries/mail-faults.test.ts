@@ -296,7 +296,7 @@ test('PREF-13 while the mail server is away a message is read, a category switch
     await attempt(delivery.id, 1);
     outcomes.push((await deliveryOf(participant.email)).lastError ?? 'sent');
   }
-  expect(outcomes).toEqual(['It was read or done meanwhile.', 'It was switched off meanwhile.', 'sent']);
+  expect(outcomes).toEqual(['It was already read or done.', 'The person switched it off.', 'sent']);
   const arrived = mailServer.received.flatMap(({ to }) => to);
   expect(arrived).toContain(other.participant.email);
   expect(arrived).not.toContain(reader.participant.email);

@@ -38,7 +38,7 @@ export async function requestPhoneCode(app: App, actor: Actor, given: string): P
       values (${phoneCodeOf(actor.id)}, ${`${phone} ${hashOf(app, actor, code)}`},
         now() + make_interval(secs => ${phoneCodeSeconds}))`.execute(db);
     const id = newId();
-    const words = `${code} is your Switchyard code. It works for 10 minutes. Give it to nobody.`;
+    const words = `${code} is your Switchyard code. It works for 10 minutes. Share it with nobody.`;
     const { text } = sealBody(app.secret, id, { text: words, html: null });
     const subject = 'Code for a phone number';
     const sms = {

@@ -31,6 +31,6 @@ export async function findPushedNotice(
     left join notification_preferences preferences on preferences.user_id = event.user_id
     where event.id = ${eventId} and event.user_id = ${userId}`.execute(db);
   const [found] = rows;
-  if (!found) throw notFound('This notice is not there.');
+  if (!found) throw notFound('We cannot find this notice.');
   return found;
 }

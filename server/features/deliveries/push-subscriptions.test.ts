@@ -30,7 +30,7 @@ test.each([
   const endpoint = 'https://push.example/refused';
   expect(await client.refused(subscribePush, { body: { endpoint, keys: { ...keys, p256dh } } })).toMatchObject({
     status: 422,
-    problem: { code: 'invalid_input', errors: [{ path: 'keys.p256dh', message: 'This is no key of a browser.' }] },
+    problem: { code: 'invalid_input', errors: [{ path: 'keys.p256dh', message: "This is not a browser's key." }] },
   });
   expect(await client.call(checkPush, { body: { endpoint } })).toEqual({ isOwn: false });
 });

@@ -23,7 +23,7 @@ export async function subscribe(
     throw new AppError('invalid_input', 'A push service has an address that starts with https://.');
   }
   if (!isPushKey(keys.p256dh)) {
-    const message = 'This is no key of a browser.';
+    const message = "This is not a browser's key.";
     throw new AppError('invalid_input', message, { errors: [{ path: 'keys.p256dh', message }] });
   }
   const facts = {

@@ -245,9 +245,9 @@ test('PREF-13 what was read, switched off or sent to another number since is dro
   expect(provider.tries).toEqual([]);
   const found = await Promise.all([read, off, moved, gone].map((person) => deliveriesTo(person.id)));
   expect(found.flat().map(({ status, lastError }) => [status, lastError])).toEqual([
-    ['dropped', 'It was read or done meanwhile.'],
-    ['dropped', 'It was switched off meanwhile.'],
-    ['dropped', 'The phone number was changed meanwhile.'],
+    ['dropped', 'It was already read or done.'],
+    ['dropped', 'The person switched it off.'],
+    ['dropped', 'The phone number was changed.'],
     ['dropped', 'The person was removed.'],
   ]);
 });

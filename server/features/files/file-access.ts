@@ -30,7 +30,7 @@ export async function loadFileFor(db: Db, actor: Actor, file: { id: string } | {
     .where('completedAt', 'is not', null)
     .where((row) => maySee(db, row, actor))
     .executeTakeFirst();
-  if (!found) throw notFound('This file is not there, or not for you to see.');
+  if (!found) throw notFound('We cannot find this file, or you may not see it.');
   return found;
 }
 

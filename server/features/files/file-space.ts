@@ -20,6 +20,6 @@ export async function requireSpace(db: Db, owner: Actor, size: number, allowedBy
   const { bytes } = await usedSpace(db, owner).executeTakeFirstOrThrow();
   const left = Math.max(0, allowedBytes - bytes);
   if (size <= left) return;
-  const message = `There is not enough space in My Files: ${Math.floor(left / mebibyte)} MB of ${allowedBytes / mebibyte} MB are left, and this file has ${Math.ceil(size / mebibyte)} MB. Delete files that you no longer need, then try again.`;
+  const message = `My Files is too full: ${Math.floor(left / mebibyte)} MB of ${allowedBytes / mebibyte} MB are free, and this file needs ${Math.ceil(size / mebibyte)} MB. Delete files you no longer need, then try again.`;
   throw new AppError('too_large', message);
 }

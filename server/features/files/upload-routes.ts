@@ -65,7 +65,7 @@ export function uploadRoutes(app: App): void {
     scope.head<{ Params: { id: string } }>(continueUpload.path, async (request, reply) => {
       const actor = requirePermission(await app.sessions.identify(request), 'files.upload');
       const id = z.uuid().safeParse(request.params.id);
-      if (!id.success) throw notFound('This upload is not there.');
+      if (!id.success) throw notFound('We cannot find this upload.');
       const upload = await continueOwnUpload(app.db, actor, id.data);
       await finishInterrupted(app, upload);
       await handOver(app, tus, request, reply, { actor, requestId: request.id, id: upload.id, path: upload.path });
@@ -146,7 +146,7 @@ function createTusServer(app: App): Server {
       }
       if (isTusError(error)) return undefined;
       app.http.log.error({ err: error, requestId }, 'an upload failed');
-      const problem = problemFor('internal', 'The upload failed on the server. Please try again.', requestId, null);
+      const problem = problemFor('internal', 'The upload failed. Please try again.', requestId, null);
       return { status_code: errorStatus.internal, body: JSON.stringify(problem) };
     },
   });

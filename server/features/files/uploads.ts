@@ -104,7 +104,7 @@ export async function loadOwnUpload(db: Db, actor: Pick<Actor, 'id'>, id: string
 }
 
 function uploadIsGone(): AppError {
-  return notFound('This upload is not there. Please choose the file again.');
+  return notFound('We cannot find this upload. Please choose the file again.');
 }
 
 /** Also requires that the upload is not abandoned, as long as bytes may follow. */

@@ -178,7 +178,7 @@ describe('the space', () => {
     const refused = await begin(mebibyte + 1);
     expect(refused.status).toBe(413);
     expect((await problemOf(refused)).detail).toBe(
-      'There is not enough space in My Files: 1 MB of 2 MB are left, and this file has 2 MB. Delete files that you no longer need, then try again.',
+      'My Files is too full: 1 MB of 2 MB are free, and this file needs 2 MB. Delete files you no longer need, then try again.',
     );
     expect((await begin(mebibyte)).status).toBe(201);
     expect((await begin(1)).status).toBe(413);
@@ -216,7 +216,7 @@ describe('deleting', () => {
     const answers = await Promise.all([1, 2].map(() => client.fetch(address, { method: 'DELETE' })));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404]);
     const refusal = await client.refused(deleteUserFile, { params: { id: row?.id ?? '' } });
-    expect(refusal.problem.detail).toBe('This file is not in My Files any more.');
+    expect(refusal.problem.detail).toBe('This file is no longer in My Files.');
   });
 });
 

@@ -15,7 +15,7 @@ export async function deleteUserFile(db: Db, actor: Actor, id: string): Promise<
     .where('userFiles.id', '=', id)
     .forUpdate('userFiles')
     .executeTakeFirst();
-  if (!file) throw notFound('This file is not in My Files any more.');
+  if (!file) throw notFound('This file is no longer in My Files.');
   await db
     .with('gone', (query) => query.deleteFrom('userFiles').where('userFiles.id', '=', file.id).returning('filePath'))
     .deleteFrom('storedFiles')

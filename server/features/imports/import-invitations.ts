@@ -23,7 +23,7 @@ export async function resendInvitations(
   const people = await findInvitable(db, importId, rows);
   if (people.length === 0) {
     const detail = rows
-      ? 'The invitation was accepted meanwhile, or the person is gone.'
+      ? 'The person has already accepted the invitation, or was removed.'
       : 'No invitation of this import has expired or failed.';
     throw new AppError('conflict', detail);
   }

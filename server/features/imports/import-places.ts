@@ -58,11 +58,11 @@ function placeError(
     return 'The cohort is no longer active or planning';
   }
   if (role === 'participant' && cohort.places <= 0) {
-    return `Cohort "${cohort.name}" is full: all ${cohort.capacity} places are taken`;
+    return `Cohort "${cohort.name}" is full: all ${cohort.capacity.toLocaleString('en-US')} places are taken`;
   }
   if (coachEmail && !coachId) return noCoachError(coachEmail);
   if (coachEmail && !courseId) {
-    return `Program "${cohort.programType}" has no course in which a coach could be assigned`;
+    return `Program "${cohort.programType}" has no course, so we cannot assign a coach`;
   }
   return null;
 }

@@ -46,7 +46,7 @@ test('before anything is sent the server says who would be left out, and what th
     [5, 'No coach has the email "nobody@people.example"'],
     [7, `Cohort "${small.name}" is full: all 3 places are taken`],
     [8, 'Invalid cohort "Nowhere" for program "fellowship". Please check available cohorts.'],
-    [9, 'Program "adult_mobilization" has no course in which a coach could be assigned'],
+    [9, 'Program "adult_mobilization" has no course, so we cannot assign a coach'],
     [10, 'First name is required'],
     [11, 'No coach has the email "failing@people.example"'],
   ]);

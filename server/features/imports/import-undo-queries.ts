@@ -60,6 +60,6 @@ export function refusalOfUndo(
     const verb = beenHere === 1 ? 'has' : 'have';
     return `${names.join(', ')}${others} ${verb} accepted the invitation or signed in, so the import stays. Remove people one by one in User Management.`;
   }
-  if (successfulRecords === 0) return 'This import brought nobody in.';
+  if (successfulRecords === 0) return 'This import added nobody.';
   return accounts === 0 ? 'Everybody of this import has been removed already.' : null;
 }

@@ -240,7 +240,7 @@ test('a participant whose coach is nobody, or in a full cohort, is failed with t
     [1, 'No coach has the email "ghost@people.example"'],
     [2, 'Invalid coach email format'],
     [3, 'Only a participant can have a coach'],
-    [4, 'Program "adult_mobilization" has no course in which a coach could be assigned'],
+    [4, 'Program "adult_mobilization" has no course, so we cannot assign a coach'],
     [6, `Cohort "${small.name}" is full: all 1 places are taken`],
   ]);
 });

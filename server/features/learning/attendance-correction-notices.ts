@@ -24,8 +24,8 @@ export async function tellOfRequest(db: Db, asker: Actor, { id, title, coachIds,
     told.map((userId) => ({
       userId,
       kind: 'attendance_correction',
-      title: 'A correction of attendance was asked for',
-      message: `${nameOf(asker)} says that the record of ${title.slice(0, longestTitle)} is wrong.`,
+      title: 'Somebody asked to correct attendance',
+      message: `${nameOf(asker)} says their attendance record for ${title.slice(0, longestTitle)} is wrong.`,
       link: '/attendance-corrections',
       preference: 'stipendUpdates',
       eventKey: `attendance-correction:${id}:asked:${userId}`,
@@ -63,8 +63,10 @@ export async function tellOfAnswer(db: Db, answerer: Actor, answered: Answered) 
     .map((coachId) => ({
       ...notice,
       userId: coachId,
-      title: answered.accepts ? 'A correction of attendance was accepted' : 'A correction of attendance was declined',
-      message: `${nameOf(answerer)} answered what ${answered.participantName.slice(0, longestName)} asked for: ${title}`,
+      title: answered.accepts
+        ? 'A request to correct attendance was accepted'
+        : 'A request to correct attendance was declined',
+      message: `${nameOf(answerer)} answered the request of ${answered.participantName.slice(0, longestName)}: ${title}`,
       link: '/attendance-corrections',
       eventKey: `attendance-correction:${id}:answered:${coachId}`,
     }));

@@ -116,7 +116,7 @@ test('an answer of an admin is told to the coach, and the lists of coach, admins
   const body = { accepts: false, answer: 'Not on the list.' };
   await screensOf(() => asAdmin.call(answerAttendanceCorrection, { params: again, body }));
   expect((await asCoach.call(listNotices, { query: {} })).rows[0]).toMatchObject({
-    title: 'A correction of attendance was declined',
+    title: 'A request to correct attendance was declined',
     message: expect.stringContaining('answered what Robin Reyes asked for: '),
     link: '/attendance-corrections',
   });
@@ -171,7 +171,7 @@ test('attendance that is recorded wrongly is taken back in the same way', async 
   expect(await stipend()).toMatchObject({ activitiesAccessed: 1 });
   const same = await asRobin.refused(askForAttendanceCorrection, { params, body: iWasThere });
   expect(same).toMatchObject({
-    problem: { code: 'conflict', detail: 'Your attendance of this activity is recorded already.' },
+    problem: { code: 'conflict', detail: 'Your attendance at this activity is already recorded.' },
   });
   const body = { attended: false, reason: 'I pressed it for the wrong day.' };
   const { id } = await asRobin.call(askForAttendanceCorrection, { params, body });
@@ -205,7 +205,7 @@ test('nothing is asked or accepted once the stipend of the week is decided', asy
     .set({ paymentStatus: 'denied', denialReason: 'Not there', approvedBy: coach.id, approvedAt: new Date() })
     .where('id', '=', (await stipend()).id)
     .execute();
-  const words = 'The stipend of week 5 is denied already, so its attendance cannot be corrected any more.';
+  const words = 'The stipend of week 5 is denied already, so its attendance can no longer be corrected.';
   expect((await asRobin.call(readOwnAttendanceCorrections, { params })).refusal).toBe(words);
   expect((await asCoach.call(listAttendanceCorrections, { query: {} })).rows).toMatchObject([{ refusal: words }]);
   const late = await asCoach.refused(answerAttendanceCorrection, {
@@ -228,7 +228,7 @@ test('without a coach the admins are asked; nobody asks about a session that is 
   expect(early).toMatchObject({ problem: { code: 'conflict', detail: expect.stringContaining('takes place on') } });
   await asRobin.call(askForAttendanceCorrection, { params: { id: held.id }, body: iWasThere });
   expect((await asAdmin.call(listNotices, { query: {} })).rows).toMatchObject([
-    { title: 'A correction of attendance was asked for' },
+    { title: 'Somebody asked to correct attendance' },
   ]);
 });
 
@@ -252,7 +252,7 @@ test('a request is answered by where the activity is now, and by who its partici
   await decide(robin.id, 4, coach.id);
   await refusedBecause('The stipend of week 4 is denied');
   await moveTo({ weekNumber: 5, cohortId: (await buildCohort(app.db)).id });
-  await refusedBecause('not part of the program of this participant any more');
+  await refusedBecause("no longer part of this participant's program");
   await moveTo({ cohortId: cohort.id });
   await asCoach.call(answerAttendanceCorrection, { params: { id }, body: { accepts: true, answer: '' } });
 });
@@ -262,7 +262,7 @@ test('a record that a decided stipend counts stays, wherever its activity was mo
   await attend(app.db, robin.id, [activity]);
   await decide(robin.id, 5, coach.id);
   await app.db.updateTable('trainingActivities').set({ weekNumber: 4 }).where('id', '=', activity.id).execute();
-  const words = 'The stipend of week 5 is denied already, so its attendance cannot be corrected any more.';
+  const words = 'The stipend of week 5 is denied already, so its attendance can no longer be corrected.';
   const body = { attended: false, reason: 'Was somebody else' };
   const correction = { params: { id: activity.id, participantId: robin.id }, body };
   expect((await asCoach.refused(correctAttendance, correction)).problem.detail).toBe(words);

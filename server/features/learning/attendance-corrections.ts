@@ -70,7 +70,7 @@ export async function withdrawCorrection(db: Db, actor: Actor, correctionId: str
     .where('status', '=', 'open')
     .returning('id')
     .executeTakeFirst();
-  if (!withdrawn) throw notFound('There is no open request of yours to take back.');
+  if (!withdrawn) throw notFound('You have no open request to take back.');
   await changed(db, 'corrections', [actor.id]);
   return { done: true as const };
 }
@@ -85,7 +85,7 @@ export async function answerCorrection(db: Db, actor: Actor, correctionId: strin
   const refusal = ownRefusal(actor, request.participantId);
   if (refusal) throw refusal;
   if (request.status !== 'open') {
-    throw new AppError('stale', 'This request was answered or taken back meanwhile. Please look at it again.');
+    throw new AppError('stale', 'This request was already answered or taken back. Please look at it again.');
   }
   const hasChanged = accepts ? await accept(db, actor, request, answer) : false;
   if (!accepts) await decline(db, actor, correctionId, answer);
@@ -103,8 +103,8 @@ export async function answerCorrection(db: Db, actor: Actor, correctionId: strin
 
 function recordedLikeThis(attended: boolean): AppError {
   const words = attended
-    ? 'Your attendance of this activity is recorded already.'
-    : 'No attendance of yours is recorded for this activity.';
+    ? 'Your attendance at this activity is already recorded.'
+    : 'You have no attendance recorded for this activity.';
   return new AppError('conflict', words);
 }
 

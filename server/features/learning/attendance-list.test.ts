@@ -138,7 +138,7 @@ test.each(['approved', 'paid', 'denied'])(
     const denialReason = paymentStatus === 'denied' ? 'Not what was agreed.' : null;
     await stipend(zoe.id, { paymentStatus, denialReason, approvedBy: admin.id, approvedAt: new Date() });
     await stipend(amir.id, {});
-    const because = `The stipend of week 5 is ${paymentStatus} already, so its attendance cannot be corrected any more.`;
+    const because = `The stipend of week 5 is ${paymentStatus} already, so its attendance can no longer be corrected.`;
     const { rows } = await asCoach.call(readAttendance, { params, query: {} });
     expect(rows.map(({ refusal }) => refusal)).toEqual([because, null]);
     for (const attended of [true, false]) {

@@ -19,7 +19,7 @@ export async function setContentTick(db: Db, actor: Actor, contentItemId: string
     .where('contentItems.id', '=', contentItemId)
     .where('contentItems.archivedAt', 'is', null)
     .executeTakeFirst();
-  if (!visible) throw notFound('This content is not there.');
+  if (!visible) throw notFound('We cannot find this content.');
   const activity = await loadActivity(db, actor, visible.activityId);
   const cohort = await findActiveCohort(db, actor.id);
   const refusal = lockedRefusal(activity, unlockedWeeksOf(cohort), easternDay(now()));

@@ -22,7 +22,7 @@ interface Membership {
 export const noCohort = 'You have no active cohort, so there is nothing to correct.';
 /** The reason why attendance of an activity that was moved away from a participant cannot be corrected. */
 export const notTaughtAnyMore =
-  'This activity is not part of the program of this participant any more, so the attendance cannot be corrected.';
+  "This activity is no longer part of this participant's program, so you cannot correct its attendance.";
 
 /** CAL-12 to CAL-16, in their order of precedence. An activity without a day is neither overdue nor today. */
 export function activityState(activity: ActivityFacts, today: string, unlockedWeeks: number): ActivityState {
@@ -66,16 +66,13 @@ export function otherCohortRefusal(
   present: Membership | null | undefined,
 ): AppError | null {
   if (isCompleted || cohortId === null || cohortId === present?.id) return null;
-  return new AppError(
-    'conflict',
-    'This activity is of an earlier cohort of yours, so only a correction can record it.',
-  );
+  return new AppError('conflict', 'This activity is from an earlier cohort. Ask for a correction to record it.');
 }
 
 /** If a coach or an admin took attendance back, only they record it again. The participant asks for it. */
 function removedRefusal(activity: { isCompleted: boolean; removedBecause: string | null }): AppError | null {
   if (activity.isCompleted || activity.removedBecause === null) return null;
-  return new AppError('conflict', `Your attendance was taken back: ${activity.removedBecause}`);
+  return new AppError('conflict', `Your attendance was removed: ${activity.removedBecause}`);
 }
 
 /** Nobody can attend a session that is still to come (ACT-22). */
@@ -83,7 +80,7 @@ export function futureRefusal({ isCompleted, sessionDate }: ActivityFacts, today
   if (isCompleted || sessionDate === null || sessionDate <= today) return null;
   return new AppError(
     'conflict',
-    `This session takes place on ${inWords(sessionDate)}. It can be completed from that day on.`,
+    `This session takes place on ${inWords(sessionDate)}. You can complete it from that day.`,
   );
 }
 
@@ -101,7 +98,7 @@ export function decidedRefusal(
   if (!stipend?.paymentStatus || stipend.paymentStatus === 'pending') return null;
   return new AppError(
     'conflict',
-    `The stipend of week ${stipend.weekNumber} is ${stipend.paymentStatus} already, so its attendance cannot be corrected any more.`,
+    `The stipend of week ${stipend.weekNumber} is ${stipend.paymentStatus} already, so its attendance can no longer be corrected.`,
   );
 }
 

@@ -217,7 +217,7 @@ test('TRACK-07 TRACK-09 many choices at once make one row; of a lock and a chang
   ]);
   const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [String(outcome.reason)] : []));
   expect(refused).toHaveLength(1);
-  expect(refused[0]).toMatch(/is locked and cannot be changed|Another track has been chosen meanwhile/);
+  expect(refused[0]).toMatch(/is locked and cannot be changed|Another track has just been chosen/);
   const [locked, changed] = outcomes;
   const wanted =
     locked?.status === 'fulfilled'

@@ -40,7 +40,7 @@ export async function selectTrack(db: Db, actor: Actor, choice: Choice): Promise
 export async function lockTrack(db: Db, actor: Actor, selectionId: string, trackId: string): Promise<TrackSelection> {
   const seen = await loadSelection(db, actor, selectionId);
   if (seen.trackId !== trackId) {
-    throw new AppError('stale', 'Another track has been chosen meanwhile. Please look at it before you lock it.');
+    throw new AppError('stale', 'Another track has just been chosen. Please look at it before you lock it.');
   }
   if (!seen.isLocked) await lock(db, actor, seen);
   const { selection } = await findStanding(db, seen);

@@ -164,7 +164,7 @@ test('MSG-35 the sender is the person who is signed in, and a message goes to an
     params: { id: stranger.coach.id },
     body: { ...body, clientKey: randomUUID() },
   });
-  expect(refused).toMatchObject({ status: 403, problem: { detail: 'You can write to your own coach only.' } });
+  expect(refused).toMatchObject({ status: 403, problem: { detail: 'You can only write to your own coach.' } });
 });
 
 test('the same key sends once and answers the same, ten times at once too; for another person it is refused', async () => {

@@ -58,7 +58,7 @@ export async function loadPartner(db: Db, actor: Actor, personId: string): Promi
       exists (select from coach_messages message where ${pair}) as has_written
     from profiles where id = ${personId}`.execute(db);
   const [row] = found.rows;
-  if (!row?.isContact && !row?.hasWritten) throw notFound('This conversation is not there, or not yours to read.');
+  if (!row?.isContact && !row?.hasWritten) throw notFound('We cannot find this conversation, or you may not read it.');
   const { id, name, role, isContact } = row;
   return { id, name, role, isContact };
 }
@@ -76,6 +76,6 @@ export async function loadOpening(db: Db, admin: Actor, openingId: string) {
     .where('opening.adminId', '=', admin.id)
     .where('opening.openedAt', '>', new Date(now().getTime() - openingLastsMs))
     .executeTakeFirst();
-  if (!found) throw notFound('This conversation is not open any more. Please open it again.');
+  if (!found) throw notFound('This conversation is no longer open. Please open it again.');
   return found;
 }

@@ -35,7 +35,7 @@ export async function sendMessage(db: Db, actor: Sender, given: NewMessage): Pro
   if (earlierId) return findOwnMessage(db, actor, earlierId);
   if (!mayWrite || recipientName === null) {
     const allowed = actor.role === 'coach' ? 'your own participants' : 'your own coach';
-    throw new AppError('forbidden', `You can write to ${allowed} only.`);
+    throw new AppError('forbidden', `You can only write to ${allowed}.`);
   }
   const file = given.fileId ? await claimUpload(db, actor, given.fileId, 'messages') : null;
   const message = {
@@ -174,5 +174,5 @@ async function requireMessage(db: Db, pair: [string, string], messageId: string)
     .where('message.id', '=', messageId)
     .where(isBetween(pair))
     .executeTakeFirst();
-  if (!found) throw notFound('This message is not there, or not yours to read.');
+  if (!found) throw notFound('We cannot find this message, or you may not read it.');
 }

@@ -145,7 +145,7 @@ function mailOf({ id, kind, userId, email, firstName, facts, eventKey }: DueEven
     paragraphs: [message],
     action: { label: 'Open in Switchyard', url: `${publicUrl}${link ?? '/dashboard'}` },
     footer: {
-      text: 'You choose what you are told in your notification preferences:',
+      text: 'Choose what we tell you in your notification preferences:',
       url: `${publicUrl}/preferences/notifications`,
     },
   };

@@ -12,7 +12,7 @@ export async function markRead(db: Db, actor: Pick<Actor, 'id'>, noticeId: strin
     .where('userId', '=', actor.id)
     .returning('id')
     .executeTakeFirst();
-  if (!own) throw notFound('This notice is not there.');
+  if (!own) throw notFound('We cannot find this notice.');
   await tellOfReadMarks(db, actor);
 }
 

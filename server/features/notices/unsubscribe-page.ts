@@ -12,8 +12,7 @@ const names: Record<NoticeCategory, string> = {
 export function questionPage(category: NoticeCategory): string {
   return page(
     'Unsubscribe',
-    `<p>Switch off <b>${escapeHtml(names[category])}</b>? Nothing of this category will be sent to you any
-    more.${exceptionOf(category)}</p>
+    `<p>Switch off <b>${escapeHtml(names[category])}</b>? We will not send you these again.${exceptionOf(category)}</p>
     <form method="post"><button>Switch off</button></form>`,
   );
 }
@@ -21,14 +20,14 @@ export function questionPage(category: NoticeCategory): string {
 export function donePage(category: NoticeCategory): string {
   return page(
     'Switched off',
-    `<p><b>${escapeHtml(names[category])}</b> are switched off.${exceptionOf(category)} You switch them on again in your
+    `<p><b>${escapeHtml(names[category])}</b> are switched off.${exceptionOf(category)} You can switch them on again in your
     <a href="/preferences/notifications">notification preferences</a>.</p>`,
   );
 }
 
 function exceptionOf(category: NoticeCategory): string {
   if (category !== 'coachMessages') return '';
-  return ' Only changes of a coaching session that an earlier mail put in your calendar are still mailed.';
+  return ' We still email you changes to coaching sessions that are in your calendar.';
 }
 
 function page(title: string, content: string): string {

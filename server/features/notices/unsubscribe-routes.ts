@@ -11,7 +11,7 @@ export function unsubscribeRoutes(app: App): void {
   takeForms(app);
   const load = (token: string) => {
     const subscription = readUnsubscribeToken(app.secret, token);
-    if (!subscription) throw notFound('This unsubscribe address is not complete. Please open the link in the mail.');
+    if (!subscription) throw notFound('This unsubscribe link is not complete. Please open the link in the email.');
     return subscription;
   };
   serveStream(app, contract.showUnsubscribe, async ({ params, reply }) =>

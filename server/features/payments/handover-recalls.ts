@@ -8,7 +8,7 @@ import { changed } from '#server/platform/telling.ts';
 import { isBatchBusy, recallRefusal } from './handover-access.ts';
 
 export const paidElsewhere =
-  'A stipend of this batch was paid in another way, so the batch was taken back. Its other stipends can be sent anew.';
+  'A stipend of this batch was paid in another way, so the batch was taken back. You can send its other stipends again.';
 
 /** Takes back a batch that was not accepted. It is never tried again, and its rows may go out anew. */
 export async function recallHandover(
@@ -45,10 +45,10 @@ export async function recallHandover(
 }
 
 export const acceptedElsewhere =
-  'A stipend of this batch is in a recalled one that the payment system has accepted after all, so this batch was taken back.';
+  'The payment system has accepted an earlier batch with a stipend of this one, so this batch was taken back.';
 
 export const noLongerOwed =
-  'This batch hands over more than is owed by now, and no try of it was accepted, so the batch was taken back. What is owed can be sent anew.';
+  'This batch would pay more than is now owed, and the payment system has not accepted it, so the batch was taken back. You can send what is owed again.';
 
 interface PaidPart {
   id: string;

@@ -44,7 +44,7 @@ export async function recordPayment(db: Db, actor: Pick<Actor, 'id'> | null, sti
       message:
         part === 1
           ? `Your stipend of ${formatCents(paidCents)} for week ${weekNumber} was paid.`
-          : `A further ${formatCents(paidCents)} of your stipend for week ${weekNumber} were paid.`,
+          : `Another ${formatCents(paidCents)} of your stipend for week ${weekNumber} was paid.`,
       link: '/fellowship-dashboard',
       preference: 'stipendUpdates',
       eventKey: `stipend:${id}:paid:${version}`,
@@ -82,7 +82,7 @@ export async function recordPaymentTakenBack(
       userId: fellowId,
       kind: 'stipend',
       title: `Payment of week ${weekNumber} taken back`,
-      message: `The payment of ${formatCents(amountCents)} for week ${weekNumber} that you were told of was noted by mistake. You are told again when it is paid.`,
+      message: `We told you by mistake that ${formatCents(amountCents)} for week ${weekNumber} was paid. We will tell you when it is.`,
       link: '/fellowship-dashboard',
       preference: 'stipendUpdates',
       eventKey: `stipend:${id}:taken_back:${version}`,

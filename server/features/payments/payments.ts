@@ -39,7 +39,7 @@ export async function markPaid(
 /** A payment of nothing must not make a stipend paid while all of it is still owed. If nothing is owed, it may. */
 export function requireSomething(paidCents: number, owedCents: number, path: string): void {
   if (paidCents > 0 || owedCents <= 0) return;
-  const message = `Please give an amount above 0: ${formatCents(owedCents)} are to be paid.`;
+  const message = `Please give an amount above 0: ${formatCents(owedCents)} is still to be paid.`;
   throw new AppError('invalid_input', message, { errors: [{ path, message }] });
 }
 

@@ -36,7 +36,7 @@ export function mayReadNotes(actor: Pick<Actor, 'id'>, personId: string): boolea
 /** Loads a person about whom the actor may read and write notes. */
 export async function loadNotedPerson(db: Db, actor: Actor, id: string) {
   const person = await loadPerson(db, actor, id);
-  if (!mayReadNotes(actor, id)) throw new AppError('forbidden', 'Nobody reads or writes notes about themself.');
+  if (!mayReadNotes(actor, id)) throw new AppError('forbidden', 'You cannot read or write notes about yourself.');
   return person;
 }
 
@@ -57,7 +57,7 @@ export async function loadNote(db: Db, actor: Actor, noteId: string) {
     .where('note.personId', 'in', visiblePeople(db, actor).select('profiles.id'))
     .forUpdate()
     .executeTakeFirst();
-  if (!note) throw notFound('This note is not there any more.');
+  if (!note) throw notFound('This note no longer exists.');
   return note;
 }
 

@@ -66,7 +66,7 @@ export async function findResource(db: Db, id: string): Promise<Resource> {
 }
 
 export function resourceGone() {
-  return notFound('This resource is not there any more. Somebody may have deleted it.');
+  return notFound('This resource no longer exists. Somebody may have deleted it.');
 }
 
 const columns = [

@@ -196,7 +196,7 @@ test('RES-31 deleting removes the one resource for good; what is gone is not fou
   expect(after.rows.map(({ id }) => id)).toContain(kept.id);
   expect(after.rows.map(({ id }) => id)).not.toContain(doomed.id);
   expect(await trail(doomed.id)).toMatchObject([{ action: 'resource.delete', before: { title: doomed.title } }]);
-  const detail = 'This resource is not there any more. Somebody may have deleted it.';
+  const detail = 'This resource no longer exists. Somebody may have deleted it.';
   const again = [
     await admin.refused(deleteResource, { params: { id: doomed.id } }),
     await admin.refused(readResource, { params: { id: doomed.id } }),

@@ -36,7 +36,7 @@ test('a bulk approval of other rows than were seen is refused, and says what is 
   const again = (await figuresOf(admin, { week: weekNumber })).pending;
   await app.db.updateTable('stipendEligibility').set({ version: 2 }).where('id', '=', late.id).execute();
   const other = await admin.refused(approveWeek, { body: { weekNumber, seen: again } });
-  expect(other.problem.detail).toContain('what some of them rest on is different');
+  expect(other.problem.detail).toContain('the facts behind some of them have changed');
   expect(other.problem.detail).toContain(`Different: Larry ${lastName} (now $400).`);
   const now = (await figuresOf(admin, { week: weekNumber })).pending;
   expect(await admin.call(approveWeek, { body: { weekNumber, seen: now } })).toMatchObject({ approved: 2 });

@@ -248,7 +248,7 @@ test('one admin who switches the second approver off only asks for it; another o
     askedOff: { byName: 'Ada Admin', isOwn: false },
   });
   const told = await app.db.selectFrom('notices').select('title').where('userId', '=', bea.id).execute();
-  expect(told.map(({ title }) => title)).toContain('Ada Admin asks to need one approver only');
+  expect(told.map(({ title }) => title)).toContain('Ada Admin asks for only one approver');
 
   // Keeping it takes the question back, and nobody can agree to it any more.
   expect(await asBea.call(setSecondApprover, { params, body: { isNeeded: true } })).toEqual({

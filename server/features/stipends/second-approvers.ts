@@ -65,7 +65,7 @@ async function switchOn(db: Db, actor: Actor, standing: Standing): Promise<Reply
   }
   await write(db, standing, { needsSecondApprover: true });
   await record(db, actor, standing, 'set_second_approver', { from: false, to: true });
-  await tellAdmins(db, actor, standing, 'needs two approvers now');
+  await tellAdmins(db, actor, standing, 'now needs two approvers');
   return { isNeeded: true, askedOff: null };
 }
 
@@ -95,12 +95,12 @@ async function ask(db: Db, actor: Actor, standing: Standing): Promise<Reply> {
 }
 
 async function agree(db: Db, actor: Actor, standing: Standing): Promise<Reply> {
-  if (!standing.askedOff) throw new AppError('stale', 'Nobody asks for this any more. Please look again.');
+  if (!standing.askedOff) throw new AppError('stale', 'Nobody is asking for this now. Please look again.');
   if (standing.askedOff.isOwn) return { isNeeded: true, askedOff: standing.askedOff };
   if (standing.refusal) throw standing.refusal;
   await write(db, standing, { needsSecondApprover: false, askedOffBy: null, askedOffAt: null });
   await record(db, actor, standing, 'set_second_approver', { from: true, to: false });
-  await tellAdmins(db, actor, standing, 'needs one approver only now');
+  await tellAdmins(db, actor, standing, 'now needs only one approver');
   return { isNeeded: false, askedOff: null };
 }
 
@@ -141,11 +141,11 @@ async function tellAdmins(db: Db, actor: Actor, { name, otherAdminIds }: Standin
     otherAdminIds.map((userId) => ({
       userId,
       kind: 'second_approver',
-      title: outcome === null ? `${actorName} asks to need one approver only` : `${name} ${outcome}`,
+      title: outcome === null ? `${actorName} asks for only one approver` : `${name} ${outcome}`,
       message:
         outcome === null
           ? `For the stipends of ${name}. It takes effect when another admin agrees in Stipend Management.`
-          : `${actorName} has set that in Stipend Management.`,
+          : `${actorName} changed this in Stipend Management.`,
       link: '/admin/stipend-management',
       preference: 'stipendUpdates',
       eventKey: `second-approver:${event}:${userId}`,

@@ -51,7 +51,7 @@ export function drawStatement(statement: Statement): Page {
     font: fonts.plain,
     lang: 'en-US',
     displayTitle: true,
-    info: { Title: `Stipend statement of ${name}`, Author: 'Switchyard' },
+    info: { Title: `Stipend statement for ${name}`, Author: 'Switchyard' },
   });
   page.registerFont('plain', fonts.plain).registerFont('strong', fonts.strong);
   page.font('strong').fontSize(20).fillColor(ink).text('Stipend statement');
@@ -79,11 +79,11 @@ const yearColumns: Column<TotalsLine>[] = [
   { label: 'Year', width: 90, value: ({ year }) => String(year) },
   { label: 'Approved', width: 85, isNumber: true, value: ({ approvedCents }) => formatCents(approvedCents) },
   { label: 'Paid', width: 85, isNumber: true, value: ({ paidCents }) => formatCents(paidCents) },
-  { label: 'Not paid at its end', width: 110, isNumber: true, value: ({ unpaidCents }) => formatCents(unpaidCents) },
+  { label: 'Unpaid at year end', width: 110, isNumber: true, value: ({ unpaidCents }) => formatCents(unpaidCents) },
 ];
 
 const awaitingColumn: Column<TotalsLine> = {
-  label: 'Waits for approval',
+  label: 'Waiting for approval',
   width: 110,
   isNumber: true,
   value: ({ awaitingCents }) => formatCents(awaitingCents),
@@ -135,7 +135,7 @@ function changesInWords({ changes, amountAwaitsApproval }: StipendWeek): string[
     ({ at, fromCents, toCents, isAdjustment }) =>
       `${isAdjustment ? 'Adjusted' : 'Changed'} on ${dayOf(at)} from ${formatCents(fromCents)} to ${formatCents(toCents)}`,
   );
-  return amountAwaitsApproval ? ['The new amount waits for the approval of another admin', ...inTurn] : inTurn;
+  return amountAwaitsApproval ? ['Another admin has to approve the new amount', ...inTurn] : inTurn;
 }
 
 function heading(page: Page, title: string): void {

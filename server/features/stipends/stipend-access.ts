@@ -101,7 +101,7 @@ export function amountApprovalRefusal(
   >,
   actor: Pick<Actor, 'id'>,
 ): AppError | null {
-  if (!row.amountAwaitsApproval) return new AppError('stale', 'The amount of this stipend waits for no approval.');
+  if (!row.amountAwaitsApproval) return new AppError('stale', 'This stipend has no new amount to approve.');
   const refusal = ownRefusal(actor, row.fellowId);
   if (refusal) return refusal;
   if (row.mayApproveAmount) return newAdminRefusal(row);
@@ -155,22 +155,25 @@ export function reversalRefusal(
   const refusal = ownRefusal(actor, fellowId);
   if (refusal) return refusal;
   if (payment.source !== 'admin') {
-    return new AppError('conflict', 'Only a payment that an admin noted can be taken back.');
+    return new AppError('conflict', 'You can only take back a payment that an admin recorded.');
   }
   if (payment.isConfirmed) {
     return new AppError(
       'conflict',
-      'The payment system has told of a payment of this stipend too: taken back, it could be paid once more.',
+      'The payment system says it paid this stipend too. If you take the payment back, it could be paid twice.',
     );
   }
   if (!payment.isFollowed) return null;
-  return new AppError('conflict', 'The rest of this stipend was handed over since. Recall that batch first.');
+  return new AppError('conflict', 'The rest of this stipend was sent since then. Recall that batch first.');
 }
 
 /** The reason why this admin cannot take over the person's present name and address. */
 export function payeeRefusal(row: PaidPerson, actor: Pick<Actor, 'id'>): AppError | null {
   if (!row.isPayeeOutdated) {
-    return new AppError('stale', 'This stipend names nobody yet, or the person as they are called now.');
+    return new AppError(
+      'stale',
+      "This stipend is not approved yet, or already has the person's current name and email.",
+    );
   }
   const refusal = ownRefusal(actor, row.fellowId);
   if (refusal) return refusal;

@@ -89,6 +89,6 @@ export async function approveAmount(db: Db, actor: Actor, stipendId: string, ver
 }
 
 function reasonMissing(): AppError {
-  const message = 'This stipend was handed over already. Please say why its amount changes.';
+  const message = 'This stipend was already sent for payment. Please say why its amount changes.';
   return new AppError('invalid_input', message, { errors: [{ path: 'reason', message }] });
 }

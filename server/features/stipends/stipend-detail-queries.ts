@@ -49,7 +49,7 @@ async function withFeedback(db: Db, fellowId: string, assignments: StipendEviden
 /** A person who meets every criterion and is still not eligible left before the week was over. */
 function requirementsOf({ criteria }: StipendRow): string[] {
   const needed = criteria.flatMap(({ stillNeeded }) => stillNeeded);
-  return needed.length > 0 ? needed : ['to be in the cohort until the week is over'];
+  return needed.length > 0 ? needed : ['be in the cohort until the week is over'];
 }
 
 interface LedgerFacts {

@@ -249,7 +249,7 @@ test('a person who joined late is shown what does not count, and why', async () 
   await processWeek(app.db, 1, cohort.id);
   const row = await rowOf(fellow);
   expect(row.criteria[0]?.reason).toBe('3 of 3 activities attended (100%)');
-  expect(row.membershipNote).toBe('Joined on Sep 10: what was held or due before that day does not count');
+  expect(row.membershipNote).toBe('Joined on Sep 10: sessions and due dates before that day do not count');
   const { attendance } = await admin.call(readStipend, { params: { id: row.id } });
   expect(attendance.filter(({ counts }) => !counts).map(({ activityId }) => activityId)).toEqual(
     expect.arrayContaining(early.map(({ id }) => id)),

@@ -83,7 +83,7 @@ export function membershipFacts(evidence: RawBuilder<unknown>): RawBuilder<Membe
 export function membershipNote(facts: MembershipFacts | null, isMember: boolean): string | null {
   if (!isMember) return facts?.ended ? `Left the cohort on ${inWords(facts.ended)}` : 'No longer in the cohort';
   if (!facts?.countsFrom || !facts.leavesOut) return null;
-  return `Joined on ${inWords(facts.countsFrom)}: what was held or due before that day does not count`;
+  return `Joined on ${inWords(facts.countsFrom)}: sessions and due dates before that day do not count`;
 }
 
 function inWords(day: string): string {

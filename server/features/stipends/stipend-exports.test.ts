@@ -171,9 +171,9 @@ test('totals say what was paid and, apart from it, what is still to be paid and 
   const answer = await (await server.as(fellow)).fetch(printOwnStatement.path);
   const pdf = await getDocumentProxy(new Uint8Array(await answer.arrayBuffer()));
   const text = (await extractText(pdf, { mergePages: true })).text.replace(/\s+/g, ' ');
-  expect(text).toContain('Year Approved Paid Not paid at its end Waits for approval');
+  expect(text).toContain('Year Approved Paid Unpaid at year end Waiting for approval');
   expect(text).toContain('2022 $0 $0 $500 $120 2021 $1,000 $500 $500 $0 All years $1,000 $500 $500 $120');
-  expect(text).toContain('The new amount waits for the approval of another admin');
+  expect(text).toContain('Another admin has to approve the new amount');
 });
 
 test('many rows leave whole, each once, as CSV and as XLSX', async () => {

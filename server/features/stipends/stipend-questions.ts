@@ -22,7 +22,7 @@ type Answer = ParsedInputOf<typeof answerStipendQuestion>['body'];
 /** A week has one open question. The coach gets it as a message with the facts, and the admins in their queue. */
 export async function askAboutWeek(db: Db, actor: Actor, { cohortId, weekNumber, question }: Question) {
   const week = await findParticipantStipendWeek(db, actor.id, { cohortId, weekNumber });
-  if (!week) throw notFound('There is no such week of yours.');
+  if (!week) throw notFound('You have no such week.');
   const facts = factsInWords(week, easternDay(now()));
   const asked = await db
     .insertInto('stipendQuestions')
@@ -33,7 +33,7 @@ export async function askAboutWeek(db: Db, actor: Actor, { cohortId, weekNumber,
     .returning('id')
     .executeTakeFirst();
   if (!asked)
-    throw new AppError('conflict', `You have asked about week ${weekNumber} already. It waits for an answer.`);
+    throw new AppError('conflict', `You already asked about week ${weekNumber}. It is waiting for an answer.`);
   const concerned = await findConcerned(db, actor.id);
   if (concerned.coachId) {
     await enqueue(db, sendMessageQueue, {
@@ -57,7 +57,7 @@ export async function withdrawQuestion(db: Db, actor: Actor, questionId: string)
     .where('status', '=', 'open')
     .returning('id')
     .executeTakeFirst();
-  if (!withdrawn) throw notFound('There is no open question of yours to take back.');
+  if (!withdrawn) throw notFound('You have no open question to take back.');
   await changed(db, 'questions', [actor.id]);
   return { done: true as const };
 }
@@ -68,7 +68,7 @@ export async function answerQuestion(db: Db, actor: Actor, questionId: string, {
   const refusal = ownRefusal(actor, question.participantId);
   if (refusal) throw refusal;
   if (question.status !== 'open') {
-    throw new AppError('stale', 'This question was answered or taken back meanwhile. Please look at it again.');
+    throw new AppError('stale', 'This question was already answered or taken back. Please look at it again.');
   }
   const status = closes ? 'closed' : 'answered';
   await db

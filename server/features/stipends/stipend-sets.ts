@@ -81,7 +81,7 @@ async function judge(
   const versions = new Map(seen.map(({ id, version }) => [id, version]));
   const locked = await lockStipendsInFull(db, actor, isAmong(seen));
   if (locked.length < versions.size) {
-    throw notFound('Some of these stipends are not there any more. Please look at the list again.');
+    throw notFound('Some of these stipends no longer exist. Please look at the list again.');
   }
   const judged = locked.map((row) => ({
     row,

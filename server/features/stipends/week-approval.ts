@@ -137,10 +137,10 @@ async function findDifferences(db: Db, actor: Actor, week: Week): Promise<Differ
 
 function seenOthers(seen: Week['seen'], { count, totalCents }: Waiting, differences: Difference[]): AppError {
   const inWords = (stipends: { count: number; totalCents: number }) =>
-    `${stipends.count} ${stipends.count === 1 ? 'stipend' : 'stipends'} of ${formatCents(stipends.totalCents)}`;
+    `${stipends.count.toLocaleString('en-US')} ${stipends.count === 1 ? 'stipend' : 'stipends'} of ${formatCents(stipends.totalCents)}`;
   const isSame = seen.count === count && seen.totalCents === totalCents;
   const difference = isSame
-    ? `They are still ${inWords(seen)}, but what some of them rest on is different.`
+    ? `They are still ${inWords(seen)}, but the facts behind some of them have changed.`
     : `You saw ${inWords(seen)}; now it is ${inWords({ count, totalCents })}.`;
   return new AppError(
     'stale',
@@ -154,11 +154,11 @@ function named(differences: Difference[]): string {
   if (!first) return '';
   const names = differences.map((row) => `${row.name} (${standingOf(row)})`);
   const more = first.total - differences.length;
-  return `Different: ${new Intl.ListFormat('en').format(more > 0 ? [...names, `${more} more`] : names)}. `;
+  return `Different: ${new Intl.ListFormat('en').format(more > 0 ? [...names, `${more.toLocaleString('en-US')} more`] : names)}. `;
 }
 
 function standingOf({ paymentStatus, overallEligible, amountCents, isNew }: Difference): string {
   if (paymentStatus !== 'pending') return paymentStatus;
-  if (!overallEligible) return 'not eligible any more';
+  if (!overallEligible) return 'no longer eligible';
   return isNew ? `new, ${formatCents(amountCents)}` : `now ${formatCents(amountCents)}`;
 }

@@ -24,7 +24,7 @@ export async function saveAssignmentDraft(db: Db, actor: Actor, assignmentId: st
   if (uploadRefusal) throw uploadRefusal;
   const content = { draftText: draft.text, filePath: file?.path ?? null, basedOnRound: draft.basedOnRound };
   const saved = await storeDraft(db, { assignmentId, userId: actor.id, ...content }, draft.basedOn);
-  if (!saved) throw new AppError('stale', 'Another of your devices has saved something else for this assignment.');
+  if (!saved) throw new AppError('stale', 'You saved something else for this assignment on another device.');
   return { updatedAt: saved.updatedAt.toISOString() };
 }
 

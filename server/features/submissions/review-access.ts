@@ -63,7 +63,7 @@ export function reviewRefusal(viewer: Pick<Actor, 'id' | 'role'>, submission: Re
   const refusal = ownRefusal(viewer, submission.userId);
   if (refusal) return refusal;
   if (status !== 'submitted') {
-    return new AppError('stale', `This submission was reviewed meanwhile: ${submissionStatusLabels[status]}.`);
+    return new AppError('stale', `Somebody has just reviewed this submission: ${submissionStatusLabels[status]}.`);
   }
   if (!claim || claim.isOwn) return null;
   return new AppError('conflict', `${claim.reviewerName} has this submission open for review.`);
@@ -92,11 +92,11 @@ export function correctionRefusal(viewer: Viewer, submission: Correctable): AppE
   const own = ownRefusal(viewer, userId);
   if (own) return own;
   if (!mayReview(viewer) || (viewer.role !== 'admin' && reviewedBy !== viewer.id)) {
-    return new AppError('forbidden', 'A review is corrected by its reviewer or an admin.');
+    return new AppError('forbidden', 'Only its reviewer or an admin can correct a review.');
   }
-  if (status === 'submitted') return new AppError('conflict', 'This submission waits for its review.');
+  if (status === 'submitted') return new AppError('conflict', 'This submission is still waiting for its review.');
   if (!isWeekDecided) return null;
-  return new AppError('conflict', 'The stipend of this week is decided, so its reviews stay as they are.');
+  return new AppError('conflict', 'The stipend of this week is decided, so its reviews cannot change.');
 }
 
 /**

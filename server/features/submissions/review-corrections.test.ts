@@ -99,7 +99,7 @@ test('it is refused to others, without a reason, over an outcome that nobody rea
   const params = { id };
   expect((await own.refused(correctReview, { params, body: correction })).status).toBe(403);
   expect((await stranger.refused(correctReview, { params, body: correction })).problem.detail).toBe(
-    'A review is corrected by its reviewer or an admin.',
+    'Only its reviewer or an admin can correct a review.',
   );
   expect((await byCoach.refused(correctReview, { params, body: { ...correction, reason: ' ' } })).status).toBe(422);
   const tooMany = { ...correction, pointsEarned: 11 };
@@ -112,6 +112,6 @@ test('it is refused to others, without a reason, over an outcome that nobody rea
   expect((await byCoach.call(readSubmission, { params })).can.correct).toBe(false);
   expect((await byCoach.refused(correctReview, { params, body: correction })).problem).toMatchObject({
     code: 'conflict',
-    detail: 'The stipend of this week is decided, so its reviews stay as they are.',
+    detail: 'The stipend of this week is decided, so its reviews cannot change.',
   });
 });

@@ -20,7 +20,7 @@ type Reviewed = Awaited<ReturnType<typeof loadForReview>>;
 export async function correctReview(db: Db, actor: Actor, submissionId: string, correction: Correction) {
   const submission = await loadForReview(db, actor, submissionId);
   if (submission.roundNumber !== correction.roundNumber || submission.status !== correction.formerStatus) {
-    throw new AppError('stale', 'This submission has changed meanwhile. Please read it again before you correct it.');
+    throw new AppError('stale', 'This submission has just changed. Please read it again before you correct it.');
   }
   const isWeekDecided = await lockWeeks(db, submission);
   const refusal =

@@ -33,7 +33,7 @@ export async function tellOfWork(
     coachIds.map((userId) => ({
       userId,
       kind: 'submission',
-      title: roundNumber > 1 ? 'Work was handed in again' : 'Work waits for your review',
+      title: roundNumber > 1 ? 'Work was handed in again' : 'Work is waiting for your review',
       message: `${name} handed in ${assignmentTitle.slice(0, longestTitle)}.`,
       link: `/submissions?tab=pending&review=${id}`,
       preference: 'assignmentReminders',

@@ -116,7 +116,7 @@ test("the participant's coach is told of work in the product and by mail", async
   const { client, coach, newAssignment } = await memberWithCoach();
   const assignment = await newAssignment();
   const { id } = await client.call(submitAssignment, { params: { id: assignment.id }, body: textWork });
-  const told = { title: 'Work waits for your review', message: `Nia Novak handed in ${assignment.title}.` };
+  const told = { title: 'Work is waiting for your review', message: `Nia Novak handed in ${assignment.title}.` };
   const notices = await server.db
     .selectFrom('notices')
     .select(['title', 'message', 'link'])

@@ -244,7 +244,7 @@ describe('handing in again', () => {
       .execute();
     const message = `${participant.firstName} ${participant.lastName} handed in ${assignment.title}.`;
     expect(told).toEqual([
-      { title: 'Work waits for your review', message },
+      { title: 'Work is waiting for your review', message },
       { title: 'Work was handed in again', message },
     ]);
   });

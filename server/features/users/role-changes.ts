@@ -33,7 +33,7 @@ export async function settleRole(
       subjectId: id,
       before: { coachId: personId },
       after: { coachId: null },
-      reason: role === null ? 'The account of the coach was closed' : 'The coach has another role',
+      reason: role === null ? "The coach's account was closed" : 'The coach has another role',
     }),
   );
   await audit(db, actor.id, [...entries, ...unassigned]);
@@ -55,7 +55,7 @@ export async function tellRoleChange(db: Db, personId: string, role: Role, publi
   // If the role changed again or the person was deleted meanwhile, there is nothing to say, or another job says it.
   if (!person) return;
   const title = `You are ${role === 'admin' ? 'an admin' : `a ${role}`} now`;
-  const message = 'An admin changed your role. Your screens are in the navigation.';
+  const message = 'An admin changed your role. You can find your screens in the menu.';
   await db
     .insertInto('notices')
     .values({ userId: personId, kind: 'role_change', title, message, link: '/dashboard' })

@@ -142,13 +142,13 @@ test('a request that is decided, changed, gone with its person, or of an admin i
   expect(await refusal(other.id, 'admin')).toEqual([
     409,
     'stale',
-    'This person asks for another role by now. Please look at the list again.',
+    'This person now asks for another role. Please look at the list again.',
   ]);
 
   const deleted = await buildApplicant('coach');
   await removeSignIn(server.db, deleted.id);
   await server.db.updateTable('profiles').set({ deletedAt: new Date() }).where('id', '=', deleted.id).execute();
-  expect(await refusal(deleted.id, 'coach')).toEqual([409, 'conflict', 'This person was deleted meanwhile.']);
+  expect(await refusal(deleted.id, 'coach')).toEqual([409, 'conflict', 'This person was deleted.']);
   expect((await admin.call(listRoleRequests)).rows.map(({ id }) => id)).not.toContain(deleted.id);
 
   const promoted = await buildApplicant('coach');

@@ -57,11 +57,11 @@ async function lockRequest(db: Db, personId: string, seenRole: RequestedRole): P
     where profile.id = ${personId}
     for update of profile`.execute(db);
   const request = found.rows[0];
-  if (!request) throw notFound('There is no such person.');
-  if (request.isDeleted) throw new AppError('conflict', 'This person was deleted meanwhile.');
+  if (!request) throw notFound('We cannot find this person.');
+  if (request.isDeleted) throw new AppError('conflict', 'This person was deleted.');
   if (request.requestedRole === null) throw new AppError('conflict', 'This request has been decided already.');
   if (request.requestedRole !== seenRole) {
-    throw new AppError('stale', 'This person asks for another role by now. Please look at the list again.');
+    throw new AppError('stale', 'This person now asks for another role. Please look at the list again.');
   }
   return request;
 }
@@ -93,7 +93,7 @@ async function tell(db: Db, applicant: Applicant, outcome: Outcome, publicUrl: s
   const { requestedRole, isApproved } = outcome;
   const title = isApproved ? `You are ${withArticle(requestedRole)} now` : 'Your role request was declined';
   const message = isApproved
-    ? 'An admin approved your request. Your new screens are in the navigation.'
+    ? 'An admin approved your request. You can find your new screens in the menu.'
     : `An admin declined your request to become ${withArticle(requestedRole)}. Your account stays as it is.`;
   await db
     .insertInto('notices')

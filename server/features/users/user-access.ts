@@ -45,7 +45,7 @@ export function invitationRefusal(state: 'sent' | 'expired' | 'accepted' | undef
 }
 
 export function userGone() {
-  return notFound('This person is not there any more. Another admin may have deleted them.');
+  return notFound('This account no longer exists. Another admin may have deleted it.');
 }
 
 /** Locks a person until the transaction ends. If the person is an admin, it locks all admins, in one order. */

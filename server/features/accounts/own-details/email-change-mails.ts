@@ -14,7 +14,7 @@ export function emailChangeMail(reader: MailReader, email: string, link: string)
       greeting: greetNobody,
       paragraphs: [
         'You asked to use this email address for your Switchyard account. Confirm it; until then nothing changes.',
-        'The link works once and for 1 hour. If you did not ask for it, nothing is needed.',
+        'The link works once and for 1 hour. If you did not ask for it, you can ignore this email.',
       ],
       action: { label: 'Confirm the new address', url: link },
     }),
@@ -27,12 +27,12 @@ export function emailChangeAskedMail(reader: MailReader, email: string, publicUr
     kind: 'email_change_asked',
     recipientId: reader.id,
     address: reader.email,
-    subject: 'A change of your email address was asked for',
+    subject: 'Somebody asked to change your email address',
     ...mailTemplate({
       greeting: greet(reader),
       paragraphs: [
-        `Your Switchyard account is to get another email address: ${email}. It changes when that address is confirmed.`,
-        `If you did not ask for it, set a new password at once, then the change cannot be confirmed any more: ${publicUrl}/password-reset`,
+        `Somebody asked to change the email address of your Switchyard account to ${email}. It changes once that address is confirmed.`,
+        `If you did not ask for it, set a new password at once. That stops the change: ${publicUrl}/password-reset`,
       ],
     }),
   };
@@ -48,8 +48,8 @@ export function emailChangedMail(reader: MailReader, email: string, publicUrl: s
     ...mailTemplate({
       greeting: greet(reader),
       paragraphs: [
-        `Your Switchyard account now has the email address ${email}. Sign in with it from now on, also where you were signed in before: ${publicUrl}/login`,
-        'This address gets no more mail from us. If you did not change it, tell the people who run your program at once.',
+        `Your Switchyard account now has the email address ${email}. Sign in with it from now on, on all your devices: ${publicUrl}/login`,
+        'We will not email this address again. If you did not change it, tell the people who run your program at once.',
       ],
     }),
   };

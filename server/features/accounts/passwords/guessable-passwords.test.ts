@@ -16,15 +16,13 @@ import { registrationOf } from '#test/factories/registrations.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
 import { signInWith } from '#test/support/sign-in.ts';
 
-const mostUsed = 'This password is one of the most used ones and is guessed at once. Please choose another.';
-const closeToMostUsed =
-  'This password is close to one of the most used ones and is guessed at once. Please choose another.';
-const repeated = 'Characters that repeat are guessed at once. Please choose another.';
-const patterned =
-  'Characters that follow each other, in the alphabet or on the keyboard, are guessed at once. Please choose another.';
-const dated = 'Dates and years are guessed at once. Please choose another.';
-const published = 'This password is published for the demo accounts. Please choose another.';
-const ownName = 'Your name, your email address and our own name are guessed at once. Please choose another.';
+const mostUsed = 'This is one of the most common passwords, so it is easy to guess. Please choose another.';
+const closeToMostUsed = 'This password is too close to one of the most common ones. Please choose another.';
+const repeated = 'Characters that repeat are easy to guess. Please choose another.';
+const patterned = 'Characters in a row, from the alphabet or the keyboard, are easy to guess. Please choose another.';
+const dated = 'Dates and years are easy to guess. Please choose another.';
+const published = 'Everybody knows this password from the demo accounts. Please choose another.';
+const ownName = 'Your name, your email address and our name are easy to guess. Please choose another.';
 
 let server: TestApp;
 

@@ -18,12 +18,12 @@ const guessesOfScoreZero = 50_000;
 const effort = { maxLength: 32, l33tMaxSubstitutions: 16 };
 const ours = 'switchyard';
 
-const isMostUsed = 'This password is one of the most used ones and is guessed at once.';
-const isPattern = 'Characters that follow each other, in the alphabet or on the keyboard, are guessed at once.';
-const isRepeated = 'Characters that repeat are guessed at once.';
-const isDate = 'Dates and years are guessed at once.';
-const isWord = 'A single word or name is guessed at once.';
-const isOwn = 'Your name, your email address and our own name are guessed at once.';
+const isMostUsed = 'This is one of the most common passwords, so it is easy to guess.';
+const isPattern = 'Characters in a row, from the alphabet or the keyboard, are easy to guess.';
+const isRepeated = 'Characters that repeat are easy to guess.';
+const isDate = 'Dates and years are easy to guess.';
+const isWord = 'A single word or name is easy to guess.';
+const isOwn = 'Your name, your email address and our name are easy to guess.';
 
 const reasons: Record<keyof TranslationKeys['warnings'], string> = {
   straightRow: isPattern,
@@ -37,13 +37,13 @@ const reasons: Record<keyof TranslationKeys['warnings'], string> = {
   topHundred: isMostUsed,
   common: isMostUsed,
   pwned: isMostUsed,
-  similarToCommon: 'This password is close to one of the most used ones and is guessed at once.',
+  similarToCommon: 'This password is too close to one of the most common ones.',
   wordByItself: isWord,
   namesByThemselves: isWord,
   commonNames: isWord,
   userInputs: isOwn,
 };
-const published = 'This password is published for the demo accounts.';
+const published = 'Everybody knows this password from the demo accounts.';
 
 let library: ZxcvbnFactory | undefined;
 
@@ -62,7 +62,7 @@ function whyGuessable(password: string, { email, firstName, lastName }: Password
   const own = [email, localPart, firstName, lastName, firstName + lastName, lastName + firstName, ours];
   const { score, feedback } = library.check(password, own.filter(Boolean));
   if (score > 0) return null;
-  return isKnown(feedback.warning) ? reasons[feedback.warning] : 'This password is guessed at once.';
+  return isKnown(feedback.warning) ? reasons[feedback.warning] : 'This password is easy to guess.';
 }
 
 function loadLibrary(): ZxcvbnFactory {

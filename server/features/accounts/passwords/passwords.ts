@@ -75,7 +75,8 @@ export async function changeOwnPassword(
   requireRules(changePasswordRules(newPassword, newPassword));
   refuseGuessablePassword(newPassword, actor, 'newPassword');
   const kept = await readPasswordHash(app.db, actor.id);
-  if (!kept) throw new AppError('conflict', 'Your account has no password yet. Set one by "Forgot your password?".');
+  if (!kept)
+    throw new AppError('conflict', 'Your account has no password yet. Use "Forgot your password?" to set one.');
   await judgeTry(app, request, { of: 'proof', way: 'password' }, async (tried) => {
     tried.isOf({ userId: actor.id });
     if (await isPasswordOf(kept, currentPassword)) return tried.succeed();
@@ -83,7 +84,7 @@ export async function changeOwnPassword(
     throw new AppError('invalid_input', message, { errors: [{ path: 'currentPassword', message }] });
   });
   if (newPassword === currentPassword) {
-    const message = 'This is the password that you have. Please choose another one.';
+    const message = 'This is your current password. Please choose a new one.';
     throw new AppError('invalid_input', message, { errors: [{ path: 'newPassword', message }] });
   }
   const passwordHash = await hashPassword(newPassword);

@@ -28,7 +28,7 @@ export async function confirmByLink(
     if (!person?.passwordHash || person.isConfirmed) throw unusableLink();
     const { id, passwordHash } = person;
     if (!isRight) {
-      const message = 'This is not the password that was chosen at the registration.';
+      const message = 'This is not the password you chose when you registered.';
       throw new AppError('invalid_input', message, { errors: [{ path: 'password', message }] });
     }
     await inTransaction(app.db, (db) => confirm(db, id, passwordHash));

@@ -5,7 +5,7 @@ import type { MailReader } from '#server/sign-in/sign-in-mails.ts';
 
 export function secondFactorOnMail(reader: MailReader, publicUrl: string): Mail {
   return mailTo(reader, 'second_factor_on', 'Your second factor is on', [
-    'Signing in to your Switchyard account now needs a code of your app beside your password. Your other devices were signed out.',
+    'Signing in to your Switchyard account now needs a code from your app as well as your password. Your other devices were signed out.',
     ifNotYou(publicUrl),
   ]);
 }
@@ -34,13 +34,13 @@ export function newRecoveryCodesMail(reader: MailReader, publicUrl: string): Mai
 export function recoveryCodeUsedMail(reader: MailReader, codesLeft: number, publicUrl: string): Mail {
   const left = codesLeft === 1 ? 'One recovery code is' : `${codesLeft} recovery codes are`;
   return mailTo(reader, 'recovery_code_used', 'A recovery code was used', [
-    `A recovery code of your Switchyard account was just used. ${left} left.`,
+    `Somebody just used a recovery code of your Switchyard account. ${left} left.`,
     ifNotYou(publicUrl),
   ]);
 }
 
 export function proofCodeMail(reader: MailReader, code: string): SecretMail {
-  const mail = mailTo(reader, 'proof_code', 'Your code to confirm that it is you', [
+  const mail = mailTo(reader, 'proof_code', 'Your code to confirm it is you', [
     `Your code is ${code}. It works once and for ${mailedCodeMinutes} minutes.`,
     'If you did not ask for it, somebody may be using your account: sign out everywhere and change your password.',
   ]);

@@ -167,7 +167,7 @@ async function turnOn(app: App, db: Db, actor: Actor, code: string, tries: strin
     select encrypted_secret from auth.second_factor
     where user_id = ${actor.id} and confirmed_at is null for update`.execute(db);
   const factor = found.rows[0];
-  if (!factor) throw new AppError('conflict', 'There is no set-up to confirm. Please begin again.');
+  if (!factor) throw new AppError('conflict', 'There is no set-up to confirm. Please start again.');
   const step = requireStep(app.secret, actor, factor.encryptedSecret, code);
   await sql`
     with forgotten as (update auth.device set remembered_until = null where user_id = ${actor.id}),

@@ -27,7 +27,7 @@ export async function changePolicy(
   const before = kept.rows[0]?.secondFactorRoles ?? [];
   if (before.join() === wanted.join()) return readPolicy(db, config);
   if (before.join() !== asSet(seen).join()) {
-    throw new AppError('stale', 'Another admin has changed the rule meanwhile. Please look at it again.');
+    throw new AppError('stale', 'Another admin has just changed this rule. Please look at it again.');
   }
   await sql`
     update auth.sign_in_policy

@@ -62,8 +62,8 @@ test('a person who has a second factor is told that a sign-in was begun, and onl
   const browser = await signInAs(server, person, openBrowser(server, inBrowser(firefox)));
   const [begun, ...others] = await mails();
   expect(others).toEqual([]);
-  expect(begun?.subject).toBe('Sign-in begun on a new device');
-  expect(begun?.textBody).toContain('The second factor has not been given: without it nobody is signed in.');
+  expect(begun?.subject).toBe('Sign-in started on a new device');
+  expect(begun?.textBody).toContain('They have not entered the second factor, so they are not signed in.');
   expect(begun?.textBody).not.toContain('Somebody signed in');
 
   const given = { kind: 'code' as const, code: codeFor(secret) };

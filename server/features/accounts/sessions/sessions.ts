@@ -19,7 +19,7 @@ export async function signOutHere(db: Db, request: FastifyRequest): Promise<void
 
 export async function endOwnSession(db: Db, actor: Actor, sessionId: string): Promise<void> {
   if (!(await endSessionOf(db, actor.id, sessionId))) {
-    throw notFound('This session is not there. It may have ended already.');
+    throw notFound('We cannot find this session. It may have ended already.');
   }
   await audit(db, actor.id, { action: 'session.end', subjectType: 'user', subjectId: actor.id });
 }
@@ -51,7 +51,7 @@ export async function requirePresent(db: Db, userId: string): Promise<void> {
     .where('id', '=', userId)
     .where('deletedAt', 'is', null)
     .executeTakeFirst();
-  if (!person) throw notFound('This person is not there.');
+  if (!person) throw notFound('We cannot find this person.');
 }
 
 /** Also ends the pushes to the browser that subscribed in it. Returns false if the session has already ended. */

@@ -150,8 +150,8 @@ async function keepIdentity(
   const entry: AuditEntry = { action: 'identity.link', subjectType: 'user', subjectId: userId, after };
   await changed(db, 'ways-in', [userId]);
   await audit(db, userId, confirmed ? [confirmed.entry, entry] : entry);
-  const news = `Your account can now be signed in to with ${identity.label}.`;
-  const removed = 'The password from before no longer works, because nobody had confirmed the email address.';
+  const news = `You can now sign in to your account with ${identity.label}.`;
+  const removed = 'Your old password no longer works, because nobody had confirmed the email address.';
   const wholeNews = confirmed?.isPasswordRemoved ? `${news} ${removed}` : news;
   if (reader) await queueMail(db, wayMail(reader, wholeNews, publicUrl));
 }

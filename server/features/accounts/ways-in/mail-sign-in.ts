@@ -190,7 +190,7 @@ function signInMail(reader: MailReader, link: string, code: string): SecretMail 
       paragraphs: [
         'Open the link below to sign in. It works once and for 10 minutes.',
         `Or type this code on the sign-in page: ${code}`,
-        'If you did not ask for it, nothing is needed. Give the code to nobody.',
+        'If you did not ask for it, you can ignore this email. Share the code with nobody.',
       ],
       action: { label: 'Sign in', url: link },
     }),

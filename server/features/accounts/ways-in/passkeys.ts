@@ -98,7 +98,12 @@ export async function addPasskey(app: App, actor: Actor, name: string, answer: W
     if (!passkey) throw new AppError('conflict', 'This passkey is in use already.');
     await changed(db, 'ways-in', [actor.id]);
     await audit(db, actor.id, { action: 'passkey.add', subjectType: 'user', subjectId: actor.id, after: { name } });
-    await mailAboutWay(db, actor.id, `The passkey "${name}" now signs in to your account.`, app.config.publicUrl);
+    await mailAboutWay(
+      db,
+      actor.id,
+      `You can now sign in to your account with the passkey "${name}".`,
+      app.config.publicUrl,
+    );
     return passkey;
   });
 }
@@ -153,8 +158,8 @@ async function verifySignIn(
 
 async function verifyNewPasskey(app: App, actor: Actor, response: RegistrationResponseJSON) {
   const expected = expectationsOf(app, addKind(actor));
-  const refusal = 'This passkey could not be kept. Please try again.';
   const { verifyRegistrationResponse } = await loadWebAuthn();
+  const refusal = 'We could not save this passkey. Please try again.';
   const verified = await verifyRegistrationResponse({ response, ...expected, supportedAlgorithmIDs }).catch(
     (reason: unknown) => {
       throw new AppError('invalid_input', refusal, { cause: reason });

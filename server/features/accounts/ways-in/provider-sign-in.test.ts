@@ -244,7 +244,7 @@ test('AUTH-17 an account whose address nobody confirmed loses the password and s
   expect(user).toMatchObject({ id: strangers.id, email, role: 'participant', requestedRole: 'coach' });
   expect(await userOf(before.cookie)).toBeNull();
   expect(await signInWith(server, email, strangers.password)).toMatchObject({ status: 401, cookie: '' });
-  expect((await mailsTo(server.db, email))[0]?.textBody).toContain('The password from before no longer works');
+  expect((await mailsTo(server.db, email))[0]?.textBody).toContain('Your old password no longer works');
   const audited = server.db.selectFrom('auditLog').select(['action', 'after']).where('subjectId', '=', strangers.id);
   expect(await audited.execute()).toEqual(
     expect.arrayContaining([

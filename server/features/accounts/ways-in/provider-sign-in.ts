@@ -133,7 +133,7 @@ export async function signInByToken(
       throw new AppError('not_authenticated', 'This identity token is not valid here.', { cause: reason });
     });
     const isOurs = (await takeOneTimeValue(app.db, nonceKind, nonce)) !== null;
-    if (!isOurs) throw new AppError('not_authenticated', 'The nonce of this identity token is not valid any more.');
+    if (!isOurs) throw new AppError('not_authenticated', 'The nonce of this identity token is no longer valid.');
     return signInPersonOf(app, request, reply, identity, tried);
   });
   if (refusal) throw new AppError('conflict', providerRefusals[refusal]);

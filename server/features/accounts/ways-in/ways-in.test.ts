@@ -93,8 +93,8 @@ test('AUTH-64 a provider is linked from the own account, listed and unlinked; ea
     { action: 'identity.unlink', actorId: id },
   ]);
   const mails = (await mailsTo(server.db, email)).map(({ textBody }) => textBody);
-  expect(mails[0]).toContain('can no longer be signed in to with your organisation');
-  expect(mails[1]).toContain('can now be signed in to with your organisation');
+  expect(mails[0]).toContain('You can no longer sign in to your account with your organisation');
+  expect(mails[1]).toContain('You can now sign in to your account with your organisation');
 });
 
 test('AUTH-64 what was unlinked signs nobody in by its confirmed address, until its person links it again', async () => {

@@ -68,7 +68,7 @@ export async function unlinkIdentity(db: Db, actor: Actor, id: string, config: C
     subjectId: actor.id,
     before: { provider: way.provider, account: way.name },
   });
-  const news = `Your account can no longer be signed in to with ${labelOf(way, config)}.`;
+  const news = `You can no longer sign in to your account with ${labelOf(way, config)}.`;
   await mailAboutWay(db, actor.id, news, config.publicUrl);
 }
 
@@ -82,7 +82,12 @@ export async function removePasskey(db: Db, actor: Actor, id: string, config: Co
     subjectId: actor.id,
     before: { name: way.name },
   });
-  await mailAboutWay(db, actor.id, `The passkey "${way.name}" no longer signs in to your account.`, config.publicUrl);
+  await mailAboutWay(
+    db,
+    actor.id,
+    `You can no longer sign in to your account with the passkey "${way.name}".`,
+    config.publicUrl,
+  );
 }
 
 /** Loads the person's own way that is to go. The lock lets two removals run one after the other. */

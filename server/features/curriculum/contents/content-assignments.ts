@@ -39,7 +39,7 @@ export async function updateContentAssignment(
   const isMoved = input.contentItemId !== stored.contentItemId;
   const target = isMoved ? await lockItem(db, input.contentItemId) : null;
   if (target && target.trainingActivityId !== stored.trainingActivityId) {
-    throw new AppError('invalid_input', 'An assignment stays below a content item of its activity.');
+    throw new AppError('invalid_input', 'An assignment can only move to a content item of the same activity.');
   }
   const after = factsOf(input);
   await db

@@ -63,11 +63,11 @@ export async function findTicks(db: Db, contentItemId: string): Promise<number> 
 }
 
 export function contentGone() {
-  return notFound('This content item is not there any more. Somebody may have deleted it.');
+  return notFound('This content item no longer exists. Somebody may have deleted it.');
 }
 
 export function assignmentGone() {
-  return notFound('This assignment is not there any more. Somebody may have deleted it.');
+  return notFound('This assignment no longer exists. Somebody may have deleted it.');
 }
 
 function presentContents(db: Db) {

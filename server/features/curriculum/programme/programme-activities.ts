@@ -74,7 +74,7 @@ export async function deleteActivity(db: Db, actor: Actor, id: string) {
   if (attendance + submissions + drafts + corrections + ticks > 0) {
     throw new AppError(
       'conflict',
-      `${activity.title} stays: ${attendance} people attended it, ${submissions} handed work in, ${drafts} are writing, ${corrections} asked about their attendance and ${ticks} marked contents as done. It can be hidden: edit it, for nobody.`,
+      `${activity.title} stays: ${attendance.toLocaleString('en-US')} people attended it, ${submissions.toLocaleString('en-US')} handed work in, ${drafts.toLocaleString('en-US')} are writing, ${corrections.toLocaleString('en-US')} asked about their attendance and ${ticks.toLocaleString('en-US')} marked contents as done. You can hide it: edit it and choose nobody.`,
     );
   }
   const paths = await contentPathsOf(db, 'id', id);

@@ -98,7 +98,7 @@ async function lockSource(db: Db, id: string) {
     .where('id', '=', id)
     .forShare()
     .executeTakeFirst();
-  if (!source) throw notFound('This cohort is not there any more.');
+  if (!source) throw notFound('This cohort no longer exists.');
   return source;
 }
 
@@ -113,7 +113,7 @@ async function lockUnusedCopy(db: Db, copyId: string) {
     .where('copy.id', '=', copyId)
     .forUpdate()
     .executeTakeFirst();
-  if (!cohort) throw notFound('This copy is not there any more. Somebody may have undone it.');
+  if (!cohort) throw notFound('This copy no longer exists. Somebody may have undone it.');
   await sql`
     with activity as (
       select id from training_activities where cohort_id = ${cohort.id} order by id for update

@@ -88,7 +88,7 @@ export async function moveCohort(db: Db, actor: Actor, cohortId: string, { start
     throw new AppError('stale', 'Somebody else has changed this cohort since you opened it.');
   }
   if (!movesDates && before.endDate <= startDate) {
-    const message = `The cohort ends on ${before.endDate}: the start lies before that, or the dates move along.`;
+    const message = `The cohort ends on ${before.endDate}: choose an earlier start, or let the dates move along.`;
     throw new AppError('invalid_input', message, { errors: [{ path: 'startDate', message }] });
   }
   const moved = (day: RawBuilder<unknown>) => movedDay(day, before.startDate, startDate);
@@ -120,7 +120,7 @@ async function loadCohort(db: Db, id: string) {
     .select(['startDate', 'endDate'])
     .where('id', '=', id)
     .executeTakeFirst();
-  if (!cohort) throw notFound('This cohort is not there any more.');
+  if (!cohort) throw notFound('This cohort no longer exists.');
   return cohort;
 }
 
@@ -131,7 +131,7 @@ async function lockCohort(db: Db, id: string) {
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst();
-  if (!cohort) throw notFound('This cohort is not there any more.');
+  if (!cohort) throw notFound('This cohort no longer exists.');
   return cohort;
 }
 

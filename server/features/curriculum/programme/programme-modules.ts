@@ -61,7 +61,10 @@ export async function deleteModule(db: Db, actor: Actor, id: string) {
   const before = await lockModule(db, id);
   const completions = await countCompletions(db, id);
   if (completions > 0) {
-    throw new AppError('conflict', `${completions} people have completed this module: archive it instead.`);
+    throw new AppError(
+      'conflict',
+      `${completions.toLocaleString('en-US')} people have completed this module: archive it instead.`,
+    );
   }
   await db.deleteFrom('courseModules').where('id', '=', id).execute();
   await changed(db, 'training', []);
@@ -91,7 +94,7 @@ export async function moveModule(db: Db, actor: Actor, id: string, direction: 'u
 
 async function lockModule(db: Db, id: string) {
   const module = await db.selectFrom('courseModules').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
-  if (!module) throw notFound('This module is not there any more. Somebody may have deleted it.');
+  if (!module) throw notFound('This module no longer exists. Somebody may have deleted it.');
   return module;
 }
 
@@ -117,7 +120,10 @@ async function refuseOtherCurriculum(db: Db, before: Stored, after: Group): Prom
   if (!isMoved) return;
   const completions = await countCompletions(db, before.id);
   if (completions === 0) return;
-  throw new AppError('conflict', `${completions} people have completed this module, so its curriculum and track stay.`);
+  throw new AppError(
+    'conflict',
+    `${completions.toLocaleString('en-US')} people have completed this module, so its curriculum and track cannot change.`,
+  );
 }
 
 async function countCompletions(db: Db, moduleId: string): Promise<number> {

@@ -90,7 +90,7 @@ export async function moveRequirement(db: Db, actor: Actor, id: string, directio
 
 async function lockCohort(db: Db, cohortId: string): Promise<void> {
   const cohort = await db.selectFrom('cohorts').select('id').where('id', '=', cohortId).forUpdate().executeTakeFirst();
-  if (!cohort) throw notFound('This cohort is not there any more.');
+  if (!cohort) throw notFound('This cohort no longer exists.');
 }
 
 async function lockRequirement(db: Db, id: string) {
@@ -100,7 +100,7 @@ async function lockRequirement(db: Db, id: string) {
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst();
-  if (!requirement) throw notFound('This requirement is not there any more. Somebody may have deleted it.');
+  if (!requirement) throw notFound('This requirement no longer exists. Somebody may have deleted it.');
   return requirement;
 }
 

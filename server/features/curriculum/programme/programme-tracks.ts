@@ -64,7 +64,7 @@ export async function deleteTrack(db: Db, actor: Actor, id: string) {
   if (modules + selections > 0) {
     throw new AppError(
       'conflict',
-      `${selections} people have chosen this track, and it has ${modules} modules: take it off the offer instead.`,
+      `${selections.toLocaleString('en-US')} people have chosen this track, and it has ${modules} modules: stop offering it instead.`,
     );
   }
   await db.deleteFrom('specializationTracks').where('id', '=', id).execute();
@@ -81,7 +81,7 @@ async function lockTrack(db: Db, id: string) {
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst();
-  if (!track) throw notFound('This track is not there any more. Somebody may have deleted it.');
+  if (!track) throw notFound('This track no longer exists. Somebody may have deleted it.');
   return track;
 }
 

@@ -130,9 +130,9 @@ test('TRAIN-21 TRAIN-23 TRAIN-24 without activities, without a cohort, with a fi
   const attempts: [object, number, string][] = [
     [{ selection: { ids: [] }, cohortId: cohort.id, expected: 0 }, 422, ''],
     [{ selection: { ids: [id] }, expected: 1 }, 422, ''],
-    [{ selection: { ids: [id] }, cohortId: newId(), expected: 1 }, 422, 'This cohort is not there any more'],
+    [{ selection: { ids: [id] }, cohortId: newId(), expected: 1 }, 422, 'This cohort no longer exists'],
     [{ selection: { ids: [id] }, cohortId: finished.id, expected: 1 }, 409, 'is completed'],
-    [{ selection: { ids: [id, gone] }, cohortId: cohort.id, expected: 2 }, 409, 'it would be 1 now instead of 2'],
+    [{ selection: { ids: [id, gone] }, cohortId: cohort.id, expected: 2 }, 409, 'there are now 1 instead of 2'],
   ];
   for (const [body, expectedStatus, words] of attempts) {
     const { status, problem } = await admin.refused(assignActivities, { body: body as never });

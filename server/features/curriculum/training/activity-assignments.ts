@@ -23,7 +23,7 @@ export async function assignActivity(
   { cohortId, coachId }: { cohortId: string; coachId: string | null },
 ): Promise<TrainingActivity> {
   const { title, cohortId: earlierId, foundCoachId } = await lockWithCoach(db, id, coachId);
-  if (coachId && !foundCoachId) throw notFound('This coach is not there any more. Please choose another one, or none.');
+  if (coachId && !foundCoachId) throw notFound('This coach no longer exists. Please choose another one, or none.');
   const cohort = await requireTarget(db, cohortId);
   const after = { cohortId, ...(coachId ? { toldCoachId: coachId } : {}) };
   const entry = { action: 'activity.assign', ...activitySubject(id), before: { cohortId: earlierId }, after } as const;
@@ -83,7 +83,7 @@ export async function assignActivities(
   if (selected.length !== expected) {
     throw new AppError(
       'stale',
-      `Somebody has changed activities meanwhile: it would be ${selected.length} now instead of ${expected}. Please look again.`,
+      `Somebody has just changed activities: there are now ${selected.length.toLocaleString('en-US')} instead of ${expected.toLocaleString('en-US')}. Please look again.`,
     );
   }
   const changed = selected.filter((activity) => activity.cohortId !== cohortId);

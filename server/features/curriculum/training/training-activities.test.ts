@@ -172,9 +172,9 @@ test('TRAIN-10 TRAIN-13 DATA1-03 DATA1-04 DATA1-05 blank titles, weeks outside 1
     [{ weekNumber: 2.5 }, 'The week must be a whole number from 1 to 20'],
     [{ trainingDeliveryMode: 'By post' }, ''],
     [{ deliveryMedium: 'Radio' }, ''],
-    [{ moduleName: 'Basket weaving' }, 'Please choose a module of the list.'],
+    [{ moduleName: 'Basket weaving' }, 'Please choose a module from the list.'],
     [{ sessionDate: '2026-02-30' }, ''],
-    [{ cohortId: newId() }, 'This cohort is not there any more'],
+    [{ cohortId: newId() }, 'This cohort no longer exists'],
   ];
   for (const [wrong, words] of attempts) {
     const body = { ...facts, moduleName: activity.moduleName, ...wrong, version: 0 };
@@ -230,7 +230,7 @@ test('of two edits at once one is written, the other is refused as stale', async
   expect((await stored(id)).calendarSequence).toBe(1);
 });
 
-test('TRAIN-15 what is not there any more is refused in words', async () => {
+test('TRAIN-15 what no longer exists is refused in words', async () => {
   const params = { id: newId() };
   for (const refusal of [
     await admin.refused(readTrainingActivity, { params }),
