@@ -144,7 +144,7 @@ test('sessions that end with a role or an account are one unread line of the coa
   await cancelSessionsOfPerson(server.db, null, participant.id, 'The account was closed');
   expect(await lines()).toMatchObject([
     {
-      message: 'The session of Wed 4 Feb, 11:00 AM ET is cancelled. Reason: The account was closed',
+      message: 'The session on Wed 4 Feb, 11:00 AM ET is cancelled. Reason: The account was closed',
       earlierCount: 5,
       isRead: false,
     },

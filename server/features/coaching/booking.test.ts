@@ -357,7 +357,7 @@ test('a session is moved in one step: the old half hour is free again only when 
     .where('userId', '=', coach.id)
     .orderBy('id', 'desc')
     .execute();
-  expect(notice?.message).toBe('Ana Alvarez moved the session of Wed 4 Feb, 10:00 AM ET to Wed 4 Feb, 11:00 AM ET.');
+  expect(notice?.message).toBe('Ana Alvarez moved the session from Wed 4 Feb, 10:00 AM ET to Wed 4 Feb, 11:00 AM ET.');
 });
 
 test('a session with a former coach can be cancelled, not moved, and the screen is told so', async () => {

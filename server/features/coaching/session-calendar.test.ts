@@ -148,7 +148,7 @@ test('a session that is booked, moved and cancelled is one event in the calendar
     expect(booked?.text).toContain('BEGIN:VTIMEZONE\r\nTZID:America/New_York\r\n');
     expect(sentFor(booked?.text ?? '')).toEqual([['2026-03-04T15:00:00.000Z', '2026-03-04T15:30:00.000Z']]);
     expect(sentFor(moved?.text ?? '')).toEqual([['2026-03-04T16:00:00.000Z', '2026-03-04T16:30:00.000Z']]);
-    expect(moved?.mail.text).toContain('of Wed 4 Mar, 10:00 AM ET to Wed 4 Mar, 11:00 AM ET.');
+    expect(moved?.mail.text).toContain('from Wed 4 Mar, 10:00 AM ET to Wed 4 Mar, 11:00 AM ET.');
     expect(cancelled?.mail.text).toContain('Wed 4 Mar, 11:00 AM ET.');
     expect(mails.map(({ text }) => text).join()).not.toContain('private matter');
   }

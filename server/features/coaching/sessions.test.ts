@@ -167,7 +167,7 @@ test('COACH-34 COACH-35 an upcoming session is cancelled with its reason and the
   const news = await toldBy(server, () => client.call(cancelSession, { params: { id }, body: { reason: null } }));
   expect(await stored(id)).toMatchObject({ status: 'cancelled', cancelReason: 'Cancelled by coach' });
   expect(news(participant)).toEqual(['notices', 'sessions']);
-  const message = 'Casey Cole cancelled the session of Mon 2 Feb, 12:30 PM ET. Reason: Cancelled by coach';
+  const message = 'Casey Cole cancelled the session on Mon 2 Feb, 12:30 PM ET. Reason: Cancelled by coach';
   const told = await server.db.selectFrom('notices').selectAll().where('userId', '=', participant.id).execute();
   expect(told).toMatchObject([{ title: 'A coaching session was cancelled', message, link: '/coaching' }]);
   const second = await session('2026-02-03T15:00:00Z');

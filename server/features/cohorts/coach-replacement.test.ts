@@ -146,16 +146,16 @@ test('everybody is told: the participant of each session, either coach in one li
   const reason = 'Reason: The participant has a new coach';
   expect(await linesOf(given.ana)).toEqual(
     expect.arrayContaining([
-      { message: `Your session of ${at('10:00')} is with Cory Coach now.`, earlierCount: 0 },
-      { message: `The session of ${at('10:30')} is cancelled. ${reason}`, earlierCount: 0 },
+      { message: `Your session on ${at('10:00')} is now with Cory Coach.`, earlierCount: 0 },
+      { message: `The session on ${at('10:30')} is cancelled. ${reason}`, earlierCount: 0 },
     ]),
   );
   expect(await linesOf(given.cory)).toContainEqual({
-    message: `The session of ${at('10:00')} with Ana Alvarez is with you now.`,
+    message: `You now have the session on ${at('10:00')} with Ana Alvarez.`,
     earlierCount: 0,
   });
   const former = (await linesOf(given.nora)).filter(({ message }) => message.includes('session'));
-  expect(former).toEqual([{ message: `The session of ${at('11:00')} is cancelled. ${reason}`, earlierCount: 2 }]);
+  expect(former).toEqual([{ message: `The session on ${at('11:00')} is cancelled. ${reason}`, earlierCount: 2 }]);
 
   await decideDueNotices(server.app);
   const [movedId = ''] = given.ids;
@@ -275,7 +275,7 @@ test('a former coach who is deleted is forgotten in what was told of the session
   await admin.call(deleteUser, { params: { id: nora.id } });
   await jobsAreDone(server.db, 'cancel-sessions-of-person');
   for (const person of [ana, cory]) expect(JSON.stringify(await linesOf(person))).not.toContain('Nora Coach');
-  expect(JSON.stringify(await linesOf(ana))).toContain('with Cory Coach now');
+  expect(JSON.stringify(await linesOf(ana))).toContain('now with Cory Coach');
 });
 
 test('participants and coaches neither preview nor replace', async () => {

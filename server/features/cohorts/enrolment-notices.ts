@@ -43,7 +43,7 @@ function changeNotices(person: Named, { coach, earlierCoach }: { coach: Named; e
           kind: 'coach_assignment',
           preference: 'coachMessages',
           title: 'A participant has a new coach',
-          message: `${nameOf(coach)} is now the coach of ${nameOf(person)}.`,
+          message: `${nameOf(person)} is now with ${nameOf(coach)} as their coach.`,
           link: '/coach',
           eventKey: `coach-assignment:${newId()}:${earlierCoach.id}`,
         },

@@ -117,7 +117,7 @@ test('an answer of an admin is told to the coach, and the lists of coach, admins
   await screensOf(() => asAdmin.call(answerAttendanceCorrection, { params: again, body }));
   expect((await asCoach.call(listNotices, { query: {} })).rows[0]).toMatchObject({
     title: 'A request to correct attendance was declined',
-    message: expect.stringContaining('answered what Robin Reyes asked for: '),
+    message: expect.stringContaining('answered the request of Robin Reyes: '),
     link: '/attendance-corrections',
   });
   const own = { id: await ask() };
@@ -131,7 +131,7 @@ test('attendance of an undecided week is corrected for a person who is in a late
   const later = await buildCohort(app.db, { startDate: '2025-10-06' });
   await enrol(app.db, { cohortId: later.id, participantId: robin.id });
   const { can, completionBlockedBecause } = await asRobin.call(readActivity, { params });
-  expect([can.complete, completionBlockedBecause]).toEqual([false, expect.stringContaining('only a correction')]);
+  expect([can.complete, completionBlockedBecause]).toEqual([false, expect.stringContaining('Ask for a correction')]);
   expect(await asRobin.call(readOwnAttendanceCorrections, { params })).toEqual({ rows: [], refusal: null });
   const { id } = await asRobin.call(askForAttendanceCorrection, { params, body: iWasThere });
   expect((await asCoach.call(listAttendanceCorrections, { query: {} })).rows).toMatchObject([{ id, refusal: null }]);

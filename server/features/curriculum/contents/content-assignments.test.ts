@@ -156,7 +156,7 @@ test('CONT-35 deleting an assignment that nobody worked on removes it, and its c
   expect(await storedAssignments()).toEqual([{ id: kept.id, archivedAt: null }]);
   expect((await listed()).map((item) => item.id)).toEqual([itemId]);
   const again = await admin.refused(deleteContentAssignment, { params: { id } });
-  expect(again).toMatchObject({ status: 404, problem: { detail: expect.stringContaining('not there any more') } });
+  expect(again).toMatchObject({ status: 404, problem: { detail: expect.stringContaining('no longer exists') } });
 });
 
 test('CONT-26 CONT-27 deleting a content item removes it and all its assignments', async () => {

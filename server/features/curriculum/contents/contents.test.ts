@@ -299,7 +299,7 @@ test('what is not there is not found', async () => {
     await admin.refused(updateContent, { params, body: { ...facts, version: 1 } }),
     await admin.refused(deleteContent, { params }),
   ]) {
-    expect(refusal).toMatchObject({ status: 404, problem: { detail: expect.stringContaining('not there any more') } });
+    expect(refusal).toMatchObject({ status: 404, problem: { detail: expect.stringContaining('no longer exists') } });
   }
 });
 

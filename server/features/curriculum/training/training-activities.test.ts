@@ -236,7 +236,7 @@ test('TRAIN-15 what no longer exists is refused in words', async () => {
     await admin.refused(readTrainingActivity, { params }),
     await admin.refused(updateTrainingActivity, { params, body: { ...facts, version: 0 } }),
   ]) {
-    expect(refusal).toMatchObject({ status: 404, problem: { detail: expect.stringContaining('not there any more') } });
+    expect(refusal).toMatchObject({ status: 404, problem: { detail: expect.stringContaining('no longer exists') } });
   }
 });
 
