@@ -117,7 +117,7 @@ test('AUTH-60 a person changes their name, and their address by the mailed link'
 
   await section.getByLabel('New email address').fill(newEmail);
   await section.getByRole('button', { name: 'Change email address' }).click();
-  await expect(section.getByRole('status')).toContainText(`Open the link in the mail to ${newEmail}`);
+  await expect(section.getByRole('status')).toContainText(`Open the link in the email to ${newEmail}`);
   await expect(section.getByText(`You sign in as ${email}.`)).toBeVisible();
 
   const link = await linkInMail(instance.db, newEmail);

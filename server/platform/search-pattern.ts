@@ -6,8 +6,8 @@ export function patternOf(search: string): string {
 }
 
 /**
- * Every search for people uses this. Each typed word must stand somewhere in the person's names or address, in any
- * order, with or without accents and capitals. `text` is `search_text`, or what `folded_words` made of another text.
+ * Every search uses this. Each typed word must stand somewhere in the text, in any order, with or without accents and
+ * capitals. `text` is what `folded_words` made of a text. Without it, people are found by their names and address.
  */
 export function isFoundByWords(
   search: string,
@@ -17,4 +17,9 @@ export function isFoundByWords(
   if (words.length === 0) return sql<SqlBool>`true`;
   const found = words.map((word) => sql`${text} like folded_words(${patternOf(word)})`);
   return sql<SqlBool>`(${sql.join(found, sql` and `)})`;
+}
+
+/** Columns whose words count together in a search. */
+export function foldedWordsOf(columns: readonly string[]): RawBuilder<string> {
+  return sql<string>`folded_words(concat_ws(' ', ${sql.join(columns.map((column) => sql.ref(column)))}))`;
 }

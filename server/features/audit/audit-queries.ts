@@ -5,7 +5,7 @@ import type { ParsedInputOf } from '#contract/endpoint.ts';
 import { programmeZone } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { byId, byInstant, descending, exactly, pagesBy } from '#server/platform/pages.ts';
-import { isFoundByWords, patternOf } from '#server/platform/search-pattern.ts';
+import { isFoundByWords } from '#server/platform/search-pattern.ts';
 import { findNames, idsIn } from './audit-names.ts';
 
 export type AuditFilters = ParsedInputOf<typeof exportAuditLog>['query'];
@@ -119,13 +119,13 @@ function matches({ search, person, part, action, kind, subject, from, to }: Audi
 function isFoundBy(search: string): RawBuilder<SqlBool> {
   const people = sql`select profiles.id from profiles where ${isCalled(search)}`;
   return sql<SqlBool>`entry.id in (
-    select id from audit_log where ${words} ilike ${patternOf(search)}
+    select id from audit_log where ${isFoundByWords(search, words)}
     union all select id from audit_log where actor_id = any(array(${people}))
     union all select id from audit_log where subject_id = any(array(${people} union all ${recordsOf(people)})))`;
 }
 
 /** This must be the same expression as in the index. */
-const words = sql`(coalesce(reason, '') || ' ' || coalesce(before ->> 'title', '') || ' ' || coalesce(after ->> 'title', '')
+const words = sql`folded_words(coalesce(reason, '') || ' ' || coalesce(before ->> 'title', '') || ' ' || coalesce(after ->> 'title', '')
   || ' ' || coalesce(before ->> 'name', '') || ' ' || coalesce(after ->> 'name', '') || ' '
   || coalesce(after ->> 'filename', ''))`;
 

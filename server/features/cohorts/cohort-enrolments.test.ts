@@ -101,7 +101,11 @@ test('USER-29 a chosen coach replaces the present one: both are told, and the lo
     .orderBy('userId')
     .execute();
   expect(told).toEqual([
-    { userId: earlier.id, title: 'A participant has a new coach', message: 'Robin Reyes is now with Cory Coe as their coach.' },
+    {
+      userId: earlier.id,
+      title: 'A participant has a new coach',
+      message: 'Robin Reyes is now with Cory Coe as their coach.',
+    },
     { userId: later.id, title: 'A participant was assigned to you', message: 'Robin Reyes is with you now.' },
   ]);
 

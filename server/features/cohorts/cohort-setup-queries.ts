@@ -5,7 +5,7 @@ import type { TrackType } from '#contract/roles.ts';
 import type { Db } from '#server/db/database.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { byDay, byId, descending, pagesBy } from '#server/platform/pages.ts';
-import { patternOf } from '#server/platform/search-pattern.ts';
+import { foldedWordsOf, isFoundByWords } from '#server/platform/search-pattern.ts';
 import { type CopyUses, copyStaysBecause, copyUses } from './cohort-copy-queries.ts';
 
 type Filters = ParsedInputOf<typeof listCohorts>['query'];
@@ -92,10 +92,8 @@ const cohortColumns = [
 ] as const;
 
 function matches({ search, status, programType }: Filters): Expression<SqlBool> {
-  const pattern = patternOf(search);
   const conditions = [
-    sql<SqlBool>`true`,
-    ...(search.trim() ? [sql<SqlBool>`(cohorts.name ilike ${pattern} or cohorts.description ilike ${pattern})`] : []),
+    isFoundByWords(search, foldedWordsOf(['cohorts.name', 'cohorts.description'])),
     ...(status ? [sql<SqlBool>`cohorts.status = ${status}`] : []),
     ...(programType ? [sql<SqlBool>`cohorts.program_type = ${programType}`] : []),
   ];

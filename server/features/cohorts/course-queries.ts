@@ -4,7 +4,7 @@ import type { listCourses } from '#contract/programme-setup.ts';
 import type { TrackType } from '#contract/roles.ts';
 import type { Db } from '#server/db/database.ts';
 import { byId, byInstant, byText, exactly, pagesBy } from '#server/platform/pages.ts';
-import { patternOf } from '#server/platform/search-pattern.ts';
+import { foldedWordsOf, isFoundByWords } from '#server/platform/search-pattern.ts';
 
 const pages = pagesBy(50, [byText(sql`track_type`), byInstant(sql`created_at`), byId(sql`id`)]);
 
@@ -20,7 +20,7 @@ export async function findCourses(db: Db, { search, cursor }: ParsedInputOf<type
         order by first.created_at, first.id limit 1), false)`.as('isForEnrolment'),
       exactly(sql`created_at`).as('key'),
     ])
-    .where('title', 'ilike', patternOf(search))
+    .where(isFoundByWords(search, foldedWordsOf(['title'])))
     .where(pages.comesAfter(cursor))
     .orderBy(pages.inOrder)
     .limit(pages.most)

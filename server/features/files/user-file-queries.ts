@@ -6,6 +6,7 @@ import type { Db } from '#server/db/database.ts';
 import type { DB } from '#server/db/schema.gen.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { byId, byInstant, descending, pagesBy } from '#server/platform/pages.ts';
+import { foldedWordsOf, isFoundByWords } from '#server/platform/search-pattern.ts';
 import { ownUserFiles } from './file-access.ts';
 import { isShownInPlace } from './file-kinds.ts';
 import { usedSpace } from './file-space.ts';
@@ -47,7 +48,7 @@ function filesOf(db: Db, actor: Actor, { search, type, cursor }: Filters) {
       'userFiles.mimeType',
       sql<string>`user_files.upload_date`.as('uploadedAt'),
     ])
-    .$if(search !== '', (query) => query.where('userFiles.displayName', 'ilike', `%${literally(search)}%`))
+    .where(isFoundByWords(search, foldedWordsOf(['user_files.display_name'])))
     .where((row) => isOfType(row, type))
     .where(pages.comesAfter(cursor))
     .orderBy(pages.inOrder)
@@ -69,9 +70,4 @@ function unfinishedUploadsOf(db: Db, actor: Actor) {
     .where('completedAt', 'is', null)
     .orderBy('createdAt')
     .limit(mostUnfinished);
-}
-
-/** The typed text is no pattern. */
-function literally(search: string): string {
-  return search.replace(/[\\%_]/g, '\\$&');
 }

@@ -156,7 +156,7 @@ test('attendance of an undecided week is corrected for a person who is in a late
   const again = await asRobin.call(askForAttendanceCorrection, { params, body: iWasThere });
   await leave('2025-10-10T14:00:00Z');
   expect((await asAdmin.call(listAttendanceCorrections, { query: {} })).rows).toMatchObject([
-    { id: again.id, refusal: expect.stringContaining('not part of the program') },
+    { id: again.id, refusal: expect.stringContaining('no longer part of') },
   ]);
   expect(await asRobin.refused(readActivity, { params })).toMatchObject({ status: 404 });
   await leave('2025-10-11T14:00:00Z');

@@ -14,7 +14,7 @@ import {
 import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { patternOf } from '#server/platform/search-pattern.ts';
+import { foldedWordsOf, isFoundByWords } from '#server/platform/search-pattern.ts';
 import {
   activityState,
   completionRefusal,
@@ -182,8 +182,7 @@ function linkIn(location: string | null): string | null {
   return /^https?:\/\//i.test(text) && URL.canParse(text) ? text : null;
 }
 
-/** CAL-01: matches the title or description in any case. */
+/** CAL-01 */
 function mentions(search: string) {
-  const pattern = patternOf(search);
-  return sql<boolean>`(training_activities.title ilike ${pattern} or training_activities.description ilike ${pattern})`;
+  return isFoundByWords(search, foldedWordsOf(['training_activities.title', 'training_activities.description']));
 }

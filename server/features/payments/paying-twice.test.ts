@@ -326,7 +326,7 @@ test('a payment that the payment system tells of too is not taken back', async (
   const { version } = await mark(id);
   expect(await confirm(handoverId, 'PAY-12')).toMatchObject({ paid_twice: 1 });
   const refused = await admin.refused(takePaymentBack, { params: { id }, body: { version, reason: 'x' } });
-  expect(refused.problem.detail).toContain('told of a payment of this stipend too');
+  expect(refused.problem.detail).toContain('says it paid this stipend too');
   expect((await read(id)).paymentStatus).toBe('paid');
 });
 

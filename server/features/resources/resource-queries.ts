@@ -6,7 +6,7 @@ import type { TrackType } from '#contract/roles.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { notFound } from '#server/platform/errors.ts';
-import { patternOf } from '#server/platform/search-pattern.ts';
+import { foldedWordsOf, isFoundByWords } from '#server/platform/search-pattern.ts';
 import { visibleResources } from './resource-access.ts';
 import { keyOf, pagesIn } from './resource-pages.ts';
 
@@ -106,10 +106,8 @@ function modulesOf(db: Db, actor: Actor) {
 
 /** RES-02 to RES-05, RES-37 */
 function matches({ search, type, module, program }: Filters): Expression<SqlBool> {
-  const pattern = patternOf(search);
   const conditions = [
-    sql<SqlBool>`true`,
-    ...(search ? [sql<SqlBool>`(resources.title ilike ${pattern} or resources.description ilike ${pattern})`] : []),
+    isFoundByWords(search, foldedWordsOf(['resources.title', 'resources.description'])),
     ...(type ? [sql<SqlBool>`resources.file_type = ${type}`] : []),
     ...(module ? [sql<SqlBool>`resources.course_module = ${module}`] : []),
     ...(program ? [sql<SqlBool>`resources.program = ${program}`] : []),

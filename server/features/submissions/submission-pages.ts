@@ -5,7 +5,7 @@ import type { DB } from '#server/db/schema.gen.ts';
 import { isOwnParticipant, ownParticipants } from '#server/features/coaching/coaching-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { byId, byInstant, descending, pagesBy } from '#server/platform/pages.ts';
-import { isFoundByWords, patternOf } from '#server/platform/search-pattern.ts';
+import { foldedWordsOf, isFoundByWords } from '#server/platform/search-pattern.ts';
 import { visibleSubmissions } from './submission-access.ts';
 
 const pageSize = 30;
@@ -116,13 +116,10 @@ function peopleNamed(db: Db, search: string) {
 }
 
 function workCalled(db: Db, search: string) {
-  const pattern = patternOf(search);
   return db
     .selectFrom('contentAssignments')
     .innerJoin('contentItems', 'contentItems.id', 'contentAssignments.contentItemId')
     .innerJoin('trainingActivities', 'trainingActivities.id', 'contentItems.trainingActivityId')
     .select('contentAssignments.id')
-    .where(({ eb, or }) =>
-      or([eb('contentAssignments.title', 'ilike', pattern), eb('trainingActivities.title', 'ilike', pattern)]),
-    );
+    .where(isFoundByWords(search, foldedWordsOf(['content_assignments.title', 'training_activities.title'])));
 }

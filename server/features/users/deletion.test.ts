@@ -219,7 +219,7 @@ test('what others were told of a deleted person forgets name and address; nothin
     'Deleted user is with you now.',
     'Deleted user: Thank you.',
     expect.stringMatching(/^Deleted user booked a session on /),
-    expect.stringMatching(/^Deleted user moved the session of /),
+    expect.stringMatching(/^Deleted user moved the session from /),
   ]);
   const invitation = await db
     .selectFrom('deliveries')

@@ -1,4 +1,4 @@
-import { type SqlBool, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import type { createActivity as createEndpoint, listProgrammeActivities } from '#contract/programme-items.ts';
 import type { Db } from '#server/db/database.ts';
@@ -10,7 +10,7 @@ import { now } from '#server/platform/clock.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import { byId, byInstant, byInteger, exactly, pagesBy } from '#server/platform/pages.ts';
-import { patternOf } from '#server/platform/search-pattern.ts';
+import { foldedWordsOf, isFoundByWords } from '#server/platform/search-pattern.ts';
 import { contentPathsOf, releaseContentFiles } from './programme-files.ts';
 
 type Filters = ParsedInputOf<typeof listProgrammeActivities>['query'];
@@ -38,11 +38,7 @@ export async function findProgrammeActivities(db: Db, { cohort, week, search, id
     .$if(cohort !== undefined && cohort !== 'none', (rows) => rows.where('activity.cohortId', '=', cohort ?? ''))
     .$if(id !== undefined, (rows) => rows.where('activity.id', '=', id ?? ''))
     .$if(week !== undefined, (rows) => rows.where('activity.weekNumber', '=', week ?? 0))
-    .$if(search.trim() !== '', (rows) =>
-      rows.where(
-        sql<SqlBool>`(activity.title ilike ${patternOf(search)} or activity.module_name ilike ${patternOf(search)})`,
-      ),
-    )
+    .where(isFoundByWords(search, foldedWordsOf(['activity.title', 'activity.module_name'])))
     .where(pages.comesAfter(cursor))
     .orderBy(pages.inOrder)
     .limit(pages.most)

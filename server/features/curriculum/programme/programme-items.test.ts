@@ -313,7 +313,7 @@ test('an activity for nobody is hidden and counts for nobody, and what people di
   expect(await asItIs()).toMatchObject({ programmes: [], attendance: 1, submissions: 1 });
   expect((await client.refused(readActivity, { params: { id: attended.id } })).status).toBe(404);
   expect((await admin.refused(deleteActivity, { params: { id: attended.id } })).problem.detail).toContain(
-    'It can be hidden',
+    'You can hide it',
   );
   expect(await factsOfWeek()).toEqual({ activitiesTotal: 1, activitiesAccessed: 0, assignmentsTotal: 0 });
 

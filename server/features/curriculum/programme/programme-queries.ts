@@ -3,7 +3,7 @@ import type { ParsedInputOf } from '#contract/endpoint.ts';
 import type { listModules, listTracks, ModuleType } from '#contract/programme-setup.ts';
 import type { Db } from '#server/db/database.ts';
 import { byId, byInteger, byText, pagesBy } from '#server/platform/pages.ts';
-import { patternOf } from '#server/platform/search-pattern.ts';
+import { foldedWordsOf, isFoundByWords } from '#server/platform/search-pattern.ts';
 
 /** Sorts by curriculum. Core modules come first, then each track's in their order. */
 const modulePages = pagesBy(100, [
@@ -33,7 +33,7 @@ export async function findModules(db: Db, query: ParsedInputOf<typeof listModule
       sql<number>`(select count(*) from participant_module_completions completion
         where completion.module_id = module.id)`.as('completions'),
     ])
-    .where('module.title', 'ilike', patternOf(query.search))
+    .where(isFoundByWords(query.search, foldedWordsOf(['module.title'])))
     .$if(query.curriculumVersion !== undefined, (rows) =>
       rows.where('module.curriculumVersion', '=', query.curriculumVersion ?? ''),
     )
@@ -69,7 +69,7 @@ export async function findTracks(db: Db, { search, cursor }: ParsedInputOf<typeo
       sql<number>`(select count(*) from course_modules where specialization_track_id = track.id)`.as('modules'),
       sql<number>`(select count(*) from track_selections where specialization_track_id = track.id)`.as('selections'),
     ])
-    .where('track.name', 'ilike', patternOf(search))
+    .where(isFoundByWords(search, foldedWordsOf(['track.name'])))
     .where(trackPages.comesAfter(cursor))
     .orderBy(trackPages.inOrder)
     .limit(trackPages.most)

@@ -7,7 +7,7 @@ import type { Db } from '#server/db/database.ts';
 import { activityGone, targetStatuses } from '#server/features/curriculum/activity-rules.ts';
 import { reachedOfTracks, suitsTrack } from '#server/features/curriculum/curriculum-access.ts';
 import { byId, byInstant, byInteger, exactly, pagesBy } from '#server/platform/pages.ts';
-import { patternOf } from '#server/platform/search-pattern.ts';
+import { foldedWordsOf, isFoundByWords } from '#server/platform/search-pattern.ts';
 
 const createdAt = sql`training_activities.created_at`;
 const pages = pagesBy(50, [
@@ -50,14 +50,16 @@ export async function findTrainingActivity(db: Db, id: string): Promise<Training
   return row;
 }
 
+const searchedText = foldedWordsOf([
+  'training_activities.title',
+  'training_activities.module_name',
+  'training_activities.delivery_partner',
+]);
+
 /** TRAIN-03 to TRAIN-06 */
 export function matchesFilters({ search, week, cohort }: ActivityFilters): RawBuilder<SqlBool> {
   const conditions: RawBuilder<SqlBool>[] = [];
-  if (search) {
-    const pattern = patternOf(search);
-    conditions.push(sql`(training_activities.title ilike ${pattern} or training_activities.module_name ilike ${pattern}
-      or training_activities.delivery_partner ilike ${pattern})`);
-  }
+  if (search) conditions.push(isFoundByWords(search, searchedText));
   if (week !== undefined) conditions.push(sql`training_activities.week_number = ${week}`);
   if (cohort === 'unassigned') conditions.push(sql`training_activities.cohort_id is null`);
   else if (cohort) conditions.push(sql`training_activities.cohort_id = ${cohort}::uuid`);

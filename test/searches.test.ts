@@ -1,26 +1,38 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { readAttendance } from '#contract/activities.ts';
-import { listAuditLog, listAuditPeople } from '#contract/audit.ts';
+import { exportAuditLog, listAuditLog, listAuditPeople } from '#contract/audit.ts';
 import { listCoaches, listParticipantsWithoutCoach } from '#contract/coach-assignment.ts';
 import { listCohortProgress } from '#contract/cohort-progress.ts';
-import { listCohortMembers } from '#contract/cohorts.ts';
+import { listCohortMembers, listCohorts } from '#contract/cohorts.ts';
 import { listGivenUpDeliveries } from '#contract/deliveries.ts';
+import { find as findEverywhere } from '#contract/finding.ts';
 import { listImportRows } from '#contract/import-results.ts';
+import { readTrainingCalendar } from '#contract/learning.ts';
 import { listContacts } from '#contract/messages.ts';
+import { listProgrammeActivities } from '#contract/programme-items.ts';
+import { listCourses, listModules, listTracks } from '#contract/programme-setup.ts';
+import { listLibraryResources, listResources } from '#contract/resources.ts';
 import { listStipends } from '#contract/stipends.ts';
 import { listSubmissions } from '#contract/submissions.ts';
-import { listUsers } from '#contract/user-management.ts';
+import { listTrainingActivities } from '#contract/training-activities.ts';
+import { listUserFiles } from '#contract/user-files.ts';
+import { exportUsers, listUsers } from '#contract/user-management.ts';
 import { newId } from '#server/platform/ids.ts';
 import { buildCohort, buildCourse, enrol } from '#test/factories/cohorts.ts';
-import { buildActivity, buildAssignment } from '#test/factories/curriculum.ts';
+import { buildActivity, buildAssignment, buildModule, buildTrack } from '#test/factories/curriculum.ts';
 import { buildGivenUpDelivery } from '#test/factories/deliveries.ts';
 import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
+import { buildResource } from '#test/factories/resources.ts';
 import { buildStipend } from '#test/factories/stipends.ts';
 import { buildSubmission } from '#test/factories/submissions.ts';
+import { buildUserFile } from '#test/factories/user-files.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
+import { readContract } from '#test/support/contract.ts';
 
 let server: TestApp;
 let admin: Client;
+let participant: Client;
 let cohortId: string;
 let activityId: string;
 let importId: string;
@@ -38,6 +50,12 @@ beforeAll(async () => {
     .insertInto('bulkImports')
     .values({ id: importId, filename: 'people.csv', totalRecords: 8, createdBy: actor.id })
     .execute();
+  const learner = await buildParticipant(server.db, { trackType: 'fellowship' });
+  participant = await server.as(learner);
+  for (const title of titles) {
+    await buildTitled(title, actor.id);
+    await buildUserFile(server.db, { userId: learner.id, displayName: `${title}.txt` });
+  }
   for (const [index, [firstName, lastName]] of names.entries()) {
     const named = { firstName, lastName, email: `person-${index}@grid.example` };
     const { id } = await buildParticipant(server.db, named);
@@ -62,12 +80,37 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+async function buildTitled(title: string, actorId: string): Promise<void> {
+  const { db } = server;
+  await buildCohort(db, { name: title });
+  await buildCourse(db, { title });
+  await buildModule(db, { title });
+  await buildTrack(db, { name: title });
+  await buildResource(db, { title, program: 'fellowship' });
+  const { id: trainingActivityId } = await buildActivity(db, { title, weekNumber: 2 });
+  const { id: assignmentId } = await buildAssignment(db, { trainingActivityId, title });
+  const learner = await buildParticipant(db, { firstName: 'Robin', lastName: 'Reyes' });
+  await buildSubmission(db, { assignmentId, userId: learner.id });
+  await db
+    .insertInto('auditLog')
+    .values({
+      actorId,
+      action: 'resource.create',
+      subjectType: 'resource',
+      subjectId: newId(),
+      after: JSON.stringify({ title }),
+    })
+    .execute();
+}
+
 const names = [
   ['Ana', 'García'],
   ['Łukasz', 'Đorđević'],
   ['Thị Hoa', 'Nguyễn'],
   ['Søren', 'Weiß'],
 ] as const;
+
+const titles = ['Ñandú Überspannung', 'Łódź Relæ'];
 
 const nameOf = ({ firstName, lastName }: { firstName: string; lastName: string }) => `${firstName} ${lastName}`;
 
@@ -132,7 +175,98 @@ const lists: [name: string, find: (search: string) => Promise<string[]>][] = [
     'listAuditPeople',
     async (search) => (await admin.call(listAuditPeople, { query: { search } })).people.map(({ name }) => name),
   ],
+  ['exportUsers', async (search) => namesIn(await textOf(`${exportUsers.path}?search=${encodeURIComponent(search)}`))],
+  [
+    'exportAuditLog',
+    async (search) => namesIn(await textOf(`${exportAuditLog.path}?search=${encodeURIComponent(search)}`)),
+  ],
+  [
+    'find',
+    async (words) =>
+      words.length < 2 ? [] : (await admin.call(findEverywhere, { query: { words } })).people.map(({ title }) => title),
+  ],
 ];
+
+async function textOf(address: string): Promise<string> {
+  const answer = await admin.fetch(address);
+  expect(answer.status).toBe(200);
+  return answer.text();
+}
+
+/** An export may have first and last names apart. */
+function namesIn(text: string): string[] {
+  return names.filter((name) => name.every((part) => text.includes(part))).map((name) => name.join(' '));
+}
+
+type Titled = { title: string };
+const titlesOf = (rows: Titled[]) => rows.map(({ title }) => title);
+const namesOf = (rows: { name: string }[]) => rows.map(({ name }) => name);
+const titledLists: [name: string, find: (search: string) => Promise<string[]>][] = [
+  ['listCohorts', async (search) => namesOf((await admin.call(listCohorts, { query: { search } })).rows)],
+  ['listCourses', async (search) => titlesOf((await admin.call(listCourses, { query: { search } })).rows)],
+  ['listModules', async (search) => titlesOf((await admin.call(listModules, { query: { search } })).rows)],
+  ['listTracks', async (search) => namesOf((await admin.call(listTracks, { query: { search } })).rows)],
+  ['listResources', async (search) => titlesOf((await admin.call(listResources, { query: { search } })).rows)],
+  [
+    'listLibraryResources',
+    async (search) => titlesOf((await participant.call(listLibraryResources, { query: { search } })).rows),
+  ],
+  [
+    'listTrainingActivities',
+    async (search) => titlesOf((await admin.call(listTrainingActivities, { query: { search } })).rows),
+  ],
+  [
+    'listProgrammeActivities',
+    async (search) => titlesOf((await admin.call(listProgrammeActivities, { query: { search } })).rows),
+  ],
+  [
+    'readTrainingCalendar',
+    async (search) => titlesOf((await participant.call(readTrainingCalendar, { query: { search } })).activities),
+  ],
+  [
+    'listSubmissions',
+    async (search) =>
+      (await admin.call(listSubmissions, { query: { search } })).rows.map(({ assignmentTitle }) => assignmentTitle),
+  ],
+  [
+    'listUserFiles',
+    async (search) =>
+      namesOf((await participant.call(listUserFiles, { query: { search } })).rows).map((name) =>
+        name.replace('.txt', ''),
+      ),
+  ],
+  [
+    'listAuditLog',
+    async (search) =>
+      (await admin.call(listAuditLog, { query: { search } })).rows.map(({ after }) => String(after?.title)),
+  ],
+];
+
+test('every endpoint with a search is asked here', async () => {
+  const searches = (await readContract()).filter(({ query }) => {
+    const fields = query instanceof z.ZodObject ? Object.keys(query.shape) : [];
+    return fields.includes('search') || fields.includes('words');
+  });
+  const asked = new Set([...lists, ...titledLists].map(([name]) => name));
+  expect(searches.length).toBeGreaterThan(20);
+  expect(searches.map(({ name }) => name).filter((name) => !asked.has(name))).toEqual([]);
+});
+
+describe.each(titledLists)('%s finds a title', (_, find) => {
+  test.each([
+    ['nandu', titles[0]],
+    ['UBERSPANNUNG nan', titles[0]],
+    ['u\u0308berspannung', titles[0]],
+    ['lodz', titles[1]],
+    ['relae  Łódź', titles[1]],
+  ])('by "%s"', async (search, title) => {
+    expect(await find(search)).toEqual([title]);
+  });
+
+  test.each(['nandu relae', 'n_ndu', '%%', 'lodz \\'])('but not by "%s"', async (search) => {
+    expect(await find(search)).toEqual([]);
+  });
+});
 
 describe.each(lists)('%s finds a person', (_, find) => {
   test.each([
