@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint, Id, SearchText } from './endpoint.ts';
+import { Role } from './roles.ts';
 
 /** Fewer letters fit almost everything. */
 export const fewestLettersToFind = 2;
@@ -19,7 +20,7 @@ export const find = endpoint({
   query: z.object({ words: SearchText.min(fewestLettersToFind, 'Type at least 2 letters.') }),
   response: z.object({
     /** With their address. */
-    people: z.array(Found).max(mostFoundOfAKind),
+    people: z.array(Found.extend({ role: Role })).max(mostFoundOfAKind),
     /** With their week. */
     activities: z.array(Found).max(mostFoundOfAKind),
     /** With the title of their activity. */

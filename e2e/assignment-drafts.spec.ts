@@ -15,7 +15,7 @@ test.beforeAll(async () => {
 test.afterAll(() => instance.stop());
 
 const text = (page: Page) => page.getByRole('textbox', { name: 'Your text' });
-const saved = (page: Page) => page.getByText('Draft saved. You can go on from any device.');
+const saved = (page: Page) => page.getByText('Draft saved. You can continue on any device.');
 const submit = (page: Page) => page.getByRole('button', { name: 'Submit Assignment' });
 
 test('a draft with its file goes on from another device, and of two versions the person chooses', async ({

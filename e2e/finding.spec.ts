@@ -55,6 +55,32 @@ test('it finds work and screens by name, and says if there is nothing', async ({
   await expect.poll(() => pathOf(page)).toBe('/admin/audit-log');
 });
 
+test('an act leads to its screen with the dialog open, and does nothing by itself', async ({ page }) => {
+  await enter(instance, page, 'admin');
+  await page.goto(`${instance.url}/change-password`);
+  await expect(heading(page, 'Change Password')).toBeVisible();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('add activity');
+  await expect(found(page).getByRole('option')).toHaveText([/^Add an activity/]);
+  await page.keyboard.press('Enter');
+  const adding = page.getByRole('dialog', { name: 'Add activity' });
+  await expect(adding).toBeVisible();
+  await expect(adding.locator(':focus')).toHaveCount(1);
+  await expect.poll(() => new URL(page.url()).search).toBe('?tab=activities');
+  await page.keyboard.press('Escape');
+  await expect(adding).toBeHidden();
+
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('enroll garcia');
+  await expect(found(page).getByRole('group', { name: 'What you can do' }).getByRole('option')).toHaveText([
+    'Enroll Łukasz García Ñandú',
+  ]);
+  await expectAccessible(page);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Enroll in a cohort' })).toBeVisible();
+  await expect.poll(() => new URL(page.url()).pathname).toBe(`/people/${personId}`);
+});
+
 test('a search that fails says so and can be tried again; what was typed stays', async ({ page }) => {
   await enter(instance, page, 'admin');
   await page.goto(`${instance.url}/change-password`);

@@ -198,7 +198,7 @@ test('ACT-16 a completion that fails says why, and nothing is recorded', async (
   await page.unroute('**/functions/v1/record-attendance');
   await page.route('**/functions/v1/record-attendance', (route) => route.fulfill({ status: 500, body: 'broken' }));
   await page.getByRole('button', { name: 'Mark as complete' }).click();
-  await expect(toast(page, 'Completion Failed').filter({ hasText: 'The server answered 500.' })).toBeVisible();
+  await expect(toast(page, 'Completion Failed').filter({ hasText: 'Something went wrong (500).' })).toBeVisible();
   await page.unroute('**/functions/v1/record-attendance');
   await pressAsSessionEnds(page, page.getByRole('button', { name: 'Mark as complete' }), `**${recordAttendance.path}`);
   await expect(toast(page, 'Completion Failed').filter({ hasText: 'Not authenticated' })).toBeVisible();

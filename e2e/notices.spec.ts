@@ -29,7 +29,7 @@ const problem = {
 
 /** The switch tells each role what it stops for them. */
 const stipendUpdates = {
-  participant: /stipend of yours was decided or paid/,
+  participant: /your stipend was decided or paid/,
   coach: /asks to correct attendance/,
   admin: /participant without a coach asks/,
 };

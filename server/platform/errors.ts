@@ -52,7 +52,7 @@ const titles: Record<ErrorCode, string> = {
   malformed_request: 'Malformed request',
   conflict: 'Conflict',
   duplicate: 'Already there',
-  stale: 'Changed meanwhile',
+  stale: 'Changed in between',
   slot_taken: 'Slot taken',
   too_large: 'Too large',
   unsupported_type: 'Unsupported type',

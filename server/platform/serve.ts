@@ -147,10 +147,10 @@ export function requirePermission({ actor, assurance }: Identity, permission: Pe
   requireRole(actor, permission, refusal);
   if (permission === 'password.own') return actor;
   if (assurance?.mustChangePassword) {
-    throw new AppError('password_change_required', 'Somebody else chose your password. Set one of your own to go on.');
+    throw new AppError('password_change_required', 'Somebody else chose your password. Set your own to continue.');
   }
   if (assurance?.mustSetUpSecondFactor && permission !== 'account.own') {
-    throw new AppError('second_factor_required', 'Your role needs a second factor. Set it up to go on.');
+    throw new AppError('second_factor_required', 'Your role needs a second factor. Set it up to continue.');
   }
   return actor;
 }

@@ -123,7 +123,7 @@ test('an unreachable server and an answer that is no problem document have sente
   answering(() => new Response('<html>Bad gateway: secret stack</html>', { status: 502 }));
   const broken = await refusal(call(readThing, thing));
   expect(broken).toMatchObject({ code: 'internal', status: 502 });
-  expect(messageOf(broken)).toBe('The server answered 502. Please try again.');
+  expect(messageOf(broken)).toBe('Something went wrong (502). Please try again.');
 });
 
 test('a call that nobody answers for a minute, or whose answer breaks off, ends as with an unreachable server', async () => {

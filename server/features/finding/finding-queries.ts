@@ -2,6 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { ReplyOf } from '#contract/endpoint.ts';
 import { type find as findEndpoint, mostFoundOfAKind } from '#contract/finding.ts';
+import type { Role } from '#contract/roles.ts';
 import type { Db } from '#server/db/database.ts';
 import { visibleActivities } from '#server/features/curriculum/curriculum-access.ts';
 import { contactIds } from '#server/features/messages/message-access.ts';
@@ -14,6 +15,7 @@ import { isFoundByWords, patternOf } from '#server/platform/search-pattern.ts';
 export async function find(db: Db, actor: Actor, words: string): Promise<ReplyOf<typeof findEndpoint>> {
   const people = findablePeople(db, actor)
     .select(['profiles.id', 'profiles.fullName as title', sql<string>`profiles.email::text`.as('detail')])
+    .select(sql<Role>`profiles.role`.as('role'))
     .where(isFoundByWords(words))
     .orderBy(beginsLate(sql`profiles.search_text`, words))
     .orderBy('profiles.fullName')

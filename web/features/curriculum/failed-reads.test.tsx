@@ -195,7 +195,7 @@ test('TRAIN-20 activities that somebody else has deleted are left out of an assi
   const option = () => document.querySelector<HTMLElement>('[role=option]');
   await waitFor(() => expect(option()?.textContent).toContain('Spring'));
   await act(async () => option()?.click());
-  await waitFor(() => expect(document.body.textContent).toContain('1 activity no longer exists and left out.'));
+  await waitFor(() => expect(document.body.textContent).toContain('1 activity is gone and will be left out.'));
   await act(async () => button('Assign 1 activity').click());
   await waitFor(() => expect(onAssigned).toHaveBeenCalled());
   const assigned = sent.filter(({ path }) => path === assignActivities.path);

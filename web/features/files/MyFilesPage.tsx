@@ -11,6 +11,7 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Meter } from '../../ui/Meter.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
+import { useAskedDialog } from '../../ui/use-asked-dialog.ts';
 import { DropHint } from './DropHint.tsx';
 import { FileList } from './FileList.tsx';
 import { FilePreviewDialog } from './FilePreviewDialog.tsx';
@@ -53,6 +54,7 @@ export function MyFilesPage() {
   const ownUploadIds = new Set(uploads.map(({ uploadId }) => uploadId));
   const unfinished = first?.unfinished.filter(({ id }) => !ownUploadIds.has(id)) ?? [];
   const openUpload = () => setUploadOpen(true);
+  useAskedDialog('upload', openUpload);
   const choose = (chosen: File[]) => {
     if (chosen.length === 0) return;
     addUploads(userId, chosen);

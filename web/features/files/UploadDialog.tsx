@@ -45,7 +45,7 @@ export function UploadDialog({ isOpen, uploads, onChoose, onClose }: UploadDialo
         <Group justify="flex-end" gap="sm">
           {isSending ? (
             <Text size="sm" c="dimmed" flex={1}>
-              You may close this and go on working: the upload continues.
+              You can close this. The upload continues.
             </Text>
           ) : null}
           <Button variant="default" onClick={onClose}>

@@ -10,6 +10,7 @@ import { queryFor } from '../../api/query-for.ts';
 import { useSignedInUser } from '../../api/session.ts';
 import { choicesNotLoaded } from '../../ui/NotLoaded.tsx';
 import { limitOf } from '../../ui/text-limit.ts';
+import { actIn } from './acts.ts';
 import { type Choice, type ChoiceGroup, groupsOf, type Screen, screensFor } from './choices.ts';
 import classes from './FinderDialog.module.css';
 
@@ -25,14 +26,19 @@ export function FinderDialog({ screens, onClose }: FinderDialogProps) {
   const { role } = useSignedInUser();
   const navigate = useNavigate();
   const [typed, setTyped] = useState('');
-  const [words] = useDebouncedValue(typed.trim(), typingPauseInMs);
+  const [asked] = useDebouncedValue(typed.trim(), typingPauseInMs);
+  const given = actIn(asked, role);
+  const words = given?.thing ?? asked;
   const isLongEnough = words.length >= fewestLettersToFind;
   const found = useQuery({
     ...queryFor(find, { query: { words } }),
     enabled: isLongEnough,
     placeholderData: keepPreviousData,
   });
-  const groups = [...screensFor(screens, typed), ...(isLongEnough && found.data ? groupsOf(found.data, role) : [])];
+  const groups = [
+    ...screensFor(screens, role, typed),
+    ...(isLongEnough && found.data ? groupsOf(found.data, role, given?.act) : []),
+  ];
   const choices = groups.flatMap(({ choices }) => choices);
   const list = useCombobox({ opened: true, onDropdownClose: onClose });
   const { selectFirstOption } = list;
@@ -60,7 +66,7 @@ export function FinderDialog({ screens, onClose }: FinderDialogProps) {
             type="search"
             ref={field}
             aria-label="Find"
-            placeholder="A name, an activity, a screen …"
+            placeholder="A name, a screen, what you want to do …"
             size="md"
             leftSection={<Search size={18} aria-hidden />}
             rightSection={found.isFetching ? <Loader size="xs" aria-hidden /> : null}

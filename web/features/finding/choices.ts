@@ -2,13 +2,14 @@ import type { ReplyOf } from '#contract/endpoint.ts';
 import type { Found, find } from '#contract/finding.ts';
 import type { Role } from '#contract/roles.ts';
 import { paths } from '../../app/paths.ts';
+import { actsOf, actsOnThings, type TypedAct } from './acts.ts';
 
 interface Shown {
   key: string;
   title: string;
   detail: string | null;
 }
-export type Choice = Shown & ({ to: string; search?: Record<string, string> } | { href: string });
+export type Choice = Shown & ({ to: string; search?: Record<string, string> | undefined } | { href: string });
 
 export interface ChoiceGroup {
   label: string;
@@ -20,19 +21,34 @@ export interface Screen {
   to: string;
 }
 
-/** The screens in whose label a word begins with each of the typed ones, in any order. */
-export function screensFor(screens: Screen[], typed: string): ChoiceGroup[] {
+/** The screens and acts in whose words one begins with each of the typed ones, in any order. */
+export function screensFor(screens: Screen[], role: Role, typed: string): ChoiceGroup[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
-  return asGroup(
-    'Screens',
-    screens
-      .filter(({ label }) => words.every((word) => ` ${label.toLowerCase()}`.includes(` ${word}`)))
-      .map(({ label, to }) => ({ key: `screen ${to} ${label}`, title: label, detail: null, to })),
-  );
+  const isMeant = (text: string) => words.every((word) => ` ${text.toLowerCase()}`.includes(` ${word}`));
+  const labelOf = (path: string) => screens.find(({ to }) => to === path)?.label ?? null;
+  return [
+    ...asGroup(
+      'Screens',
+      screens
+        .filter(({ label }) => isMeant(label))
+        .map(({ label, to }) => ({ key: `screen ${to} ${label}`, title: label, detail: null, to })),
+    ),
+    ...asGroup(
+      'Actions',
+      actsOf(role, screens)
+        .filter(({ label, words = '' }) => isMeant(`${label} ${words}`))
+        .map(({ label, to, search }) => ({ key: `act ${label}`, title: label, detail: labelOf(to), to, search })),
+    ),
+  ];
 }
 
-export function groupsOf(found: ReplyOf<typeof find>, role: Role): ChoiceGroup[] {
+export function groupsOf(found: ReplyOf<typeof find>, role: Role, typedAct: TypedAct): ChoiceGroup[] {
   const { people, activities, assignments, resources } = found;
+  const acts = asGroup(
+    'What you can do',
+    actsOnThings(found, role, typedAct).map((act) => ({ ...act, detail: null })),
+  );
+  if (typedAct) return acts;
   return [
     ...asGroup(
       'People',
@@ -50,6 +66,7 @@ export function groupsOf(found: ReplyOf<typeof find>, role: Role): ChoiceGroup[]
       'Resources',
       resources.map((resource) => ({ ...shown('resource', resource), href: resource.fileUrl })),
     ),
+    ...acts,
   ];
 }
 

@@ -38,7 +38,7 @@ const categoryDescriptions: Record<Role, Record<NoticeCategory, string>> = {
     deadlineAlerts: 'Sent 24 hours before a weekly requirement is due, and 24 hours before a coaching session.',
     performanceFeedback: 'Sent immediately when your work was reviewed.',
     stipendUpdates:
-      'Sent immediately when a stipend of yours was decided or paid, and when a question about one, or about your attendance, was answered.',
+      'Sent immediately when your stipend was decided or paid, and when a question about one, or about your attendance, was answered.',
     coachMessages:
       'Sent immediately when your coach writes to you, several messages in a row as one; when you get a coach; and when a coaching session was booked, moved or cancelled.',
   },

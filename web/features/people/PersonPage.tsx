@@ -12,6 +12,7 @@ import { counted } from '../../ui/counted.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { RowEditButtons } from '../../ui/RowEditButtons.tsx';
+import { useAskedDialog } from '../../ui/use-asked-dialog.ts';
 import { useUnsavedChanges } from '../../ui/use-unsaved-changes.tsx';
 import { type AskedAct, UserActDialogs } from '../users/UserActDialogs.tsx';
 import { UserActions } from '../users/UserActions.tsx';
@@ -48,6 +49,10 @@ function Person({ read: { person, standing, can } }: { read: Read }) {
   const edit = useUserEdit();
   const { afterAsking, question } = useUnsavedChanges(edit.isDirty);
   const name = nameOf(person);
+  const enroll = () => setAsked({ act: 'enrol', user: person });
+  useAskedDialog('enroll', () => {
+    if (person.can.enrol) enroll();
+  });
   return (
     <>
       <PageHeader title={name} lead={leadOf(person)}>
@@ -60,7 +65,7 @@ function Person({ read: { person, standing, can } }: { read: Read }) {
           </Button>
         ) : null}
         {person.can.enrol ? (
-          <Button variant="default" size="compact-sm" onClick={() => setAsked({ act: 'enrol', user: person })}>
+          <Button variant="default" size="compact-sm" onClick={enroll}>
             Enroll in a cohort
           </Button>
         ) : null}

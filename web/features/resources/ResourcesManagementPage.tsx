@@ -10,6 +10,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { ShowMore } from '../../ui/ShowMore.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { showToast } from '../../ui/toast.tsx';
+import { useAskedDialog } from '../../ui/use-asked-dialog.ts';
 import { useUnsavedChanges } from '../../ui/use-unsaved-changes.tsx';
 import { AddResourceDialog } from './AddResourceDialog.tsx';
 import { DeleteResourceDialog } from './DeleteResourceDialog.tsx';
@@ -37,6 +38,7 @@ export function ResourcesManagementPage() {
   }, [failedAt]);
   const [first] = list.data?.pages ?? [];
   const add = () => setAdding(true);
+  useAskedDialog('add', add);
 
   return (
     <>

@@ -311,7 +311,7 @@ test('what was written about a payment stays where the server is away, and goes 
   expect(dialog()?.querySelector('[role=alert]')).toBeNull();
   answer = () => new Response('away', { status: 503 });
   await press('Take payment back');
-  await untilToast('error', 'Update Failed', 'The server answered 503. Please try again.');
+  await untilToast('error', 'Update Failed', 'Something went wrong (503). Please try again.');
   expect(field('Reason').value).toBe('Paid by mistake');
   answer = () => refusal('stale', 'This stipend has changed since you opened the page.');
   await press('Take payment back');

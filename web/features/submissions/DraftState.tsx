@@ -53,7 +53,7 @@ function inWords({
   awaitsChoice,
 }: Omit<DraftStateProps, 'isDiscarding' | 'onDiscard'>): string {
   if (!hasDraft) return 'What you write is kept as a draft until you submit.';
-  if (isSaved) return 'Draft saved. You can go on from any device.';
+  if (isSaved) return 'Draft saved. You can continue on any device.';
   if (awaitsChoice) return 'Draft not saved: please choose a version first.';
   if (isSaving) return 'Saving the draft…';
   if (isKept) return "Draft kept on this device. We'll save it once we can reach Switchyard.";

@@ -16,7 +16,7 @@ export async function signServiceToken(
   assurance: Assurance | null,
 ): Promise<ResponseOf<typeof issueServiceToken>> {
   if (!assurance || assurance.mustSetUpSecondFactor) {
-    throw new AppError('second_factor_required', 'Your role needs a second factor. Set it up to go on.');
+    throw new AppError('second_factor_required', 'Your role needs a second factor. Set it up to continue.');
   }
   const { publicUrl } = app.config;
   const { id, key } = await readSigningKey(app.db, app.secret);

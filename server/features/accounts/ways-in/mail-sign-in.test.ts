@@ -248,7 +248,7 @@ test('an instance that did not switch it on says so, and offers no button', asyn
   ] as const) {
     const answer = await refusal(await post(off, endpoint, body));
     expect(answer).toMatchObject({ status: 503, code: 'not_configured' });
-    expect(answer.detail).toBe('Signing in by mail is not set up here.');
+    expect(answer.detail).toBe('Signing in by email is not set up here.');
   }
   expect((await (await off.as(null)).call(readSession)).instance.signInProviders).toEqual([]);
   await off.close();

@@ -19,7 +19,7 @@ export function offeredWays(config: Config): Way[] {
 }
 
 export function requireMailSignIn(config: Config): void {
-  if (!config.signInByMail) throw notOffered('by mail');
+  if (!config.signInByMail) throw notOffered('by email');
 }
 
 export function requireWalletSignIn(config: Config): void {

@@ -101,7 +101,7 @@ function EmailAddress() {
         <TextInput
           label="New email address"
           maxLength={limitOf(NewEmail, 'email')}
-          description="We send a link there. Your address changes when you open it."
+          description="We will email you a link there. Your address changes when you open it."
           type="email"
           autoComplete="email"
           {...form.field('email')}

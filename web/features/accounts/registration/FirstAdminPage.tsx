@@ -45,7 +45,7 @@ export function FirstAdminPage() {
             <TextInput
               label="Token"
               maxLength={limitOf(createFirstAdmin.body, 'token')}
-              description="It stands in the log of the server since its start."
+              description="You can find it in the server's log."
               required
               withAsterisk={false}
               {...form.field('token')}

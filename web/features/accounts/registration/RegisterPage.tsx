@@ -64,7 +64,7 @@ export function RegisterPage() {
     failureTitle,
     success: ({ user }) => ({
       title: 'Registration Successful',
-      message: `Check your email: we wrote to ${user.email}. The message says how to go on.`,
+      message: `Check your email: we wrote to ${user.email}. The message says what to do next.`,
       duration: 10_000,
     }),
     onSuccess: ({ user }) => void navigate({ to: paths.login, state: { registeredEmail: user.email } }),

@@ -80,8 +80,8 @@ export function LoginPage() {
     >
       {registeredEmail ? (
         <ResendConfirmation title="Check your email" email={registeredEmail}>
-          We wrote to {registeredEmail}. The message says how to go on: a new account is confirmed by its link within 24
-          hours. If nothing has come after some minutes, look in your spam folder.
+          We wrote to {registeredEmail}. The message says what to do next. To confirm a new account, open its link
+          within 24 hours. If nothing comes after a few minutes, look in your spam folder.
         </ResendConfirmation>
       ) : null}
       {otherWays.data ? <otherWays.data.ProviderNews title="You are not signed in" /> : null}

@@ -23,12 +23,12 @@ test('CONT-25 what goes with a content item is said with numbers', () => {
   ]);
   const [goes, work, stays] = contentRemovalWords({ assignments: [assignment(1200, 0), assignment(3, 2)], ticks: 0 });
   expect(goes).toBe('Its assignments will be removed too: 2 assignments.');
-  expect(work).toContain('1,203 submissions handed in and 2 drafts begun');
+  expect(work).toContain('1,203 submissions handed in and 2 drafts started');
   expect(work).toContain('No work is lost');
   expect(stays).toContain('archived');
 });
 
 test('what hangs on an assignment is said before it is deleted', () => {
   expect(assignmentRemovalWords({ submissions: 0, drafts: 0 })).toEqual(['Nobody has worked on it.']);
-  expect(assignmentRemovalWords({ submissions: 0, drafts: 1 })[0]).toContain('There is 1 draft begun.');
+  expect(assignmentRemovalWords({ submissions: 0, drafts: 1 })[0]).toContain('There is 1 draft started.');
 });

@@ -7,6 +7,7 @@ import { LoadedRows } from '../../../ui/Loaded.tsx';
 import { SearchField } from '../../../ui/SearchField.tsx';
 import { ShowMore } from '../../../ui/ShowMore.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
+import { useAskedDialog } from '../../../ui/use-asked-dialog.ts';
 import { weekOptions } from '../setup-words.ts';
 import { useSetupPlace } from './setup-place.ts';
 
@@ -39,6 +40,7 @@ export function SetupList<Row extends { id: string }>(props: SetupListProps<Row>
   const [doomed, setDoomed] = useState<Row | null>(null);
   const addLabel = `Add ${thing}`;
   const onAdd = () => setEdited('new');
+  useAskedDialog('add', onAdd);
   const acts = { onEdit: setEdited, onDelete: setDoomed };
   /** Somebody else may change an edited row meanwhile. */
   const asItStands = (row: Row) => list.data?.pages.flatMap(({ rows }) => rows).find(({ id }) => id === row.id) ?? row;

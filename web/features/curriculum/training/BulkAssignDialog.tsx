@@ -98,7 +98,7 @@ function WhatChanges({ preview, count }: WhatChangesProps) {
   const gone = count - preview.activities;
   const { replaced, unchanged, attendances, submissions } = preview;
   const parts = [
-    gone > 0 ? `${counted(gone, 'activity is', 'activities are')} gone and left out.` : null,
+    gone > 0 ? `${counted(gone, 'activity is', 'activities are')} gone and will be left out.` : null,
     replaced > 0 ? `${counted(replaced, 'activity', 'activities')} from another cohort will leave it.` : null,
     unchanged > 0 ? `${counted(unchanged, 'activity is', 'activities are')} in this cohort already.` : null,
     attendances + submissions > 0
