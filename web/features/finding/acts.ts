@@ -2,7 +2,6 @@ import type { ReplyOf } from '#contract/endpoint.ts';
 import type { find } from '#contract/finding.ts';
 import { type Permission, type Role, rolesWith } from '#contract/roles.ts';
 import { paths, type ScreenPath } from '../../app/paths.ts';
-import type { Screen } from './choices.ts';
 
 /** It leads to the screen where a person does something, and does nothing by itself. */
 export interface Act {
@@ -166,7 +165,7 @@ const acts: Act[] = [
 ];
 
 /** A role's acts. It holds their permission, and their screen is among its own. */
-export function actsOf(role: Role, screens: Screen[]): Act[] {
+export function actsOf(role: Role, screens: readonly { to: string }[]): Act[] {
   return acts.filter(
     ({ permission, to }) => rolesWith(permission).includes(role) && screens.some((screen) => screen.to === to),
   );
