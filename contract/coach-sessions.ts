@@ -14,6 +14,9 @@ export const cancelledByParticipant = 'Cancelled by participant';
 /** COACH-39 */
 export const joinOpensMinutesBefore = 15;
 
+/** For this long (milliseconds) a coach can open a session again that they completed or marked as missed. */
+export const reopeningInMs = 60 * 1000;
+
 export const noShowReasonMissing = 'Please say what happened, together with the no-show.';
 
 export const CoachSession = CoachingSession.extend({
@@ -22,7 +25,13 @@ export const CoachSession = CoachingSession.extend({
   noShowReason: z.string().nullable(),
   /** COACH-38: the session is scheduled, and its time has passed. */
   isOverdue: z.boolean(),
-  can: z.object({ complete: z.boolean(), cancel: z.boolean(), markNoShow: z.boolean(), writeNotes: z.boolean() }),
+  can: z.object({
+    complete: z.boolean(),
+    cancel: z.boolean(),
+    markNoShow: z.boolean(),
+    writeNotes: z.boolean(),
+    reopen: z.boolean(),
+  }),
 });
 
 export type CoachSession = z.infer<typeof CoachSession>;
@@ -88,6 +97,17 @@ export const updateSession = endpoint({
       if ((status === 'no_show') === (noShowReason !== undefined)) return;
       context.addIssue({ code: 'custom', path: ['noShowReason'], message: noShowReasonMissing });
     }),
+  response: CoachSession,
+});
+
+export const reopenSession = endpoint({
+  name: 'reopenSession',
+  method: 'POST',
+  path: '/api/coach/sessions/:id/reopening',
+  access: 'coaching.run',
+  summary:
+    'Takes back, within a minute, that an own session was completed or marked as a no-show. Its notes stay, and the reason of a no-show goes.',
+  params: IdParams,
   response: CoachSession,
 });
 

@@ -142,6 +142,7 @@ export interface CoachingSessionsTable {
   agenda: string | null;
   calendarSequence: Generated<number>;
   cancelReason: string | null;
+  closedAt: Timestamp | null;
   coachId: string;
   createdAt: Generated<Timestamp>;
   durationMinutes: Generated<number>;
@@ -509,6 +510,26 @@ export interface ReviewDraftsTable {
   roundNumber: number;
   submissionId: string;
   updatedAt: Generated<Timestamp>;
+}
+
+export interface ReviewRetractionsTable {
+  retractedAt: Timestamp;
+  reviewStatus: string;
+  reviewedAt: Timestamp;
+  reviewedBy: string;
+  roundNumber: number;
+  submissionId: string;
+}
+
+export interface SavedCommentsTable {
+  commentText: string;
+  createdAt: Generated<Timestamp>;
+  id: Generated<string>;
+  isShared: Generated<boolean>;
+  ownerId: string | null;
+  title: string;
+  updatedAt: Generated<Timestamp>;
+  version: Generated<number>;
 }
 
 export interface SpecializationTracksTable {
@@ -1005,6 +1026,8 @@ export interface DB {
   reviewClaims: ReviewClaimsTable;
   reviewCorrections: ReviewCorrectionsTable;
   reviewDrafts: ReviewDraftsTable;
+  reviewRetractions: ReviewRetractionsTable;
+  savedComments: SavedCommentsTable;
   specializationTracks: SpecializationTracksTable;
   standingPaymentParts: StandingPaymentPartsTable;
   stipendBalances: StipendBalancesTable;

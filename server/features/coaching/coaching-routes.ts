@@ -12,7 +12,7 @@ import { findAvailability, findBookingSetup, findLeave } from './booking-setup-q
 import { findWeeklyRatings } from './coaching-queries.ts';
 import { rateWeek } from './ratings.ts';
 import { findCoachSession, findCoachSessions, findUpcomingSessions } from './session-queries.ts';
-import { cancelSession, updateSession } from './sessions.ts';
+import { cancelSession, reopenSession, updateSession } from './sessions.ts';
 
 export function coachingRoutes(app: App): void {
   serve(app, listWeeklyRatings, async ({ db, actor, query }) => ({
@@ -48,6 +48,10 @@ function sessionRoutes(app: App): void {
   );
   serve(app, coach.updateSession, async ({ db, actor, params, body }) => {
     await updateSession(db, actor, params.id, body);
+    return findCoachSession(db, actor, params.id, now());
+  });
+  serve(app, coach.reopenSession, async ({ db, actor, params }) => {
+    await reopenSession(db, actor, params.id);
     return findCoachSession(db, actor, params.id, now());
   });
   serve(app, coach.cancelSession, async ({ db, actor, params, body }) => {

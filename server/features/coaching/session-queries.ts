@@ -4,6 +4,7 @@ import {
   firstUpcomingSessions,
   type listCoachSessions,
   type listUpcomingSessions,
+  reopeningInMs,
   shownCancelledSessions,
   shownPastSessions,
 } from '#contract/coach-sessions.ts';
@@ -86,10 +87,12 @@ interface SessionState {
   status: string;
   scheduledAt: Date;
   durationMinutes: number;
+  /** When the coach completed it or marked it as missed. */
+  closedAt: Date | null;
 }
 
 /** Says what a coach can do with a session at an instant (COACH-33, COACH-34, COACH-36, COACH-37). */
-export function possibleActs({ status, scheduledAt, durationMinutes }: SessionState, at: Date) {
+export function possibleActs({ status, scheduledAt, durationMinutes, closedAt }: SessionState, at: Date) {
   const isScheduled = status === 'scheduled';
   const hasBegun = scheduledAt <= at;
   const isOver = scheduledAt.getTime() + durationMinutes * 60_000 <= at.getTime();
@@ -100,6 +103,7 @@ export function possibleActs({ status, scheduledAt, durationMinutes }: SessionSt
       cancel: isScheduled && !hasBegun,
       markNoShow: isScheduled && hasBegun,
       writeNotes: status === 'completed' || status === 'no_show' || (isScheduled && isOver),
+      reopen: closedAt !== null && at.getTime() - closedAt.getTime() < reopeningInMs,
     },
   };
 }
@@ -124,6 +128,7 @@ function sessionsOf(db: Db, coach: Pick<Actor, 'id'>) {
       'teamsLink',
       'cancelReason',
       'noShowReason',
+      'closedAt',
     ])
     .where('coachingSessions.coachId', '=', coach.id)
     .$narrowType<Pick<CoachSession, 'status'>>();
@@ -131,6 +136,6 @@ function sessionsOf(db: Db, coach: Pick<Actor, 'id'>) {
 
 type StoredSession = Awaited<ReturnType<ReturnType<typeof sessionsOf>['execute']>>[number];
 
-function toSession(row: StoredSession, at: Date): CoachSession {
-  return { ...row, scheduledAt: row.scheduledAt.toISOString(), ...possibleActs(row, at) };
+function toSession({ closedAt, ...row }: StoredSession, at: Date): CoachSession {
+  return { ...row, scheduledAt: row.scheduledAt.toISOString(), ...possibleActs({ ...row, closedAt }, at) };
 }

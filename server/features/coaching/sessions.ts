@@ -34,19 +34,42 @@ export async function updateSession(
   }
   const isClosed = status !== undefined;
   if (notes !== undefined && !isClosed && !can.writeNotes) throw refused('You can write notes once a session is over.');
+  const completesByNotes = notes !== undefined && !isClosed && isOverdue;
   const saved = {
     ...(notes === undefined ? {} : { notes: notes || null }),
     ...(teamsLink === undefined ? {} : { teamsLink }),
     ...(isClosed ? { status } : {}),
     ...(noShowReason === undefined ? {} : { noShowReason }),
     // COACH-37
-    ...(notes !== undefined && !isClosed && isOverdue ? { status: 'completed' } : {}),
+    ...(completesByNotes ? { status: 'completed' } : {}),
   };
   if (Object.keys(saved).length === 0) return;
-  await db.updateTable('coachingSessions').set(saved).where('id', '=', sessionId).execute();
+  const closed = isClosed || completesByNotes ? { closedAt: now() } : {};
+  await db
+    .updateTable('coachingSessions')
+    .set({ ...saved, ...closed })
+    .where('id', '=', sessionId)
+    .execute();
   const [before, after] = [session.status, saved.status ?? session.status].map((kept) => ({ status: kept }));
   const written = Object.keys(saved).filter((name) => name !== 'status');
   await audit(db, coach.id, { action: 'session.update', ...subject(sessionId), before, after: { ...after, written } });
+  await tellOfSession(db, sessionId, { kind: 'changed', by: 'coach' });
+}
+
+/** Takes back, for a minute, that a session was completed or missed. The reason of a no-show goes with it. */
+export async function reopenSession(db: Db, coach: Pick<Actor, 'id'>, sessionId: string): Promise<void> {
+  const session = await lockSession(db, coach, sessionId);
+  if (session.status === 'scheduled') return;
+  if (!possibleActs(session, now()).can.reopen) {
+    throw refused('A session can be opened again for one minute after it was completed or marked as missed.');
+  }
+  await db
+    .updateTable('coachingSessions')
+    .set({ status: 'scheduled', noShowReason: null, closedAt: null })
+    .where('id', '=', sessionId)
+    .execute();
+  const [before, after] = [session.status, 'scheduled'].map((status) => ({ status }));
+  await audit(db, coach.id, { action: 'session.reopen', ...subject(sessionId), before, after });
   await tellOfSession(db, sessionId, { kind: 'changed', by: 'coach' });
 }
 
@@ -79,7 +102,7 @@ export async function cancelSession(
 async function lockSession(db: Db, coach: Pick<Actor, 'id'>, sessionId: string) {
   const session = await db
     .selectFrom('coachingSessions')
-    .select(['status', 'cancelReason', 'scheduledAt', 'durationMinutes'])
+    .select(['status', 'cancelReason', 'scheduledAt', 'durationMinutes', 'closedAt'])
     .where('id', '=', sessionId)
     .where('coachId', '=', coach.id)
     .forUpdate()

@@ -45,11 +45,11 @@ function someSession(facts: Partial<CoachSession> = {}): CoachSession {
     cancelReason: null,
     noShowReason: null,
     isOverdue: false,
-    can: { complete: true, cancel: true, markNoShow: false, writeNotes: false },
+    can: { complete: true, cancel: true, markNoShow: false, writeNotes: false, reopen: false },
     ...facts,
   };
 }
-const none = { complete: false, cancel: false, markNoShow: false, writeNotes: false };
+const none = { complete: false, cancel: false, markNoShow: false, writeNotes: false, reopen: false };
 
 interface Answers {
   upcoming?: CoachSession[];
