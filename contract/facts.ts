@@ -21,6 +21,8 @@ export const facts = [
   'corrections',
   /** Work that was handed in, with its reviews and claims. */
   'submissions',
+  /** Comments that reviewers saved. */
+  'comments',
   'ratings',
   /** Completed modules, the share of the programme, the chosen track. */
   'progress',

@@ -15,6 +15,9 @@ export const claimLengthInMs = 10 * 60 * 1000;
 /** A tab that closes may only be loading again. For this long (milliseconds) nobody else gets its submission. */
 export const claimLengthAfterClosingInMs = 30 * 1000;
 
+/** For this long (milliseconds) reviewers can take back what they sent. Only afterward is the participant told. */
+export const takeBackInMs = 60 * 1000;
+
 const longestFeedback = 20_000;
 
 /** A reviewer has begun to write this, and nobody else reads it. */
@@ -34,9 +37,12 @@ export const readSubmission = endpoint({
   shows: ['submissions', 'people', 'coaches', 'stipends', 'training'],
   params: IdParams,
   response: SubmissionRow.extend({
+    participantFirstName: z.string(),
     instructions: z.string(),
     rounds: z.array(SubmissionRound),
     draft: ReviewDraft.extend({ updatedAt: Instant }).nullable(),
+    /** Until then the person who asks can take their review back. It is null if they cannot. */
+    takeBackUntil: Instant.nullable(),
   }),
 });
 
@@ -55,6 +61,25 @@ export const reviewSubmission = endpoint({
     /** The round that the reviewer read. */
     roundNumber: z.number().int().min(1),
   }),
+  response: z.object({
+    id: Id,
+    status: SubmissionStatus,
+    reviewedAt: Instant,
+    /** It is null if the review cannot be taken back, because the week's stipend is decided. */
+    takeBackUntil: Instant.nullable(),
+  }),
+});
+
+export const takeReviewBack = endpoint({
+  name: 'takeReviewBack',
+  method: 'POST',
+  path: '/api/submissions/:id/review-retraction',
+  access: 'submissions.review',
+  summary:
+    "Takes the reviewer's own review back within a minute; it becomes their draft again, and the participant is told nothing.",
+  params: IdParams,
+  /** The review that is meant, by its instant. */
+  body: z.object({ reviewedAt: Instant }),
   response: z.object({ id: Id, status: SubmissionStatus }),
 });
 

@@ -24,6 +24,7 @@ const seenBy: Record<Fact, Audience> = {
   attendance: ofParticipant,
   corrections: ofParticipant,
   submissions: ofParticipant,
+  comments: ofOneself,
   ratings: ofParticipant,
   progress: ofParticipant,
   ticks: ofOneself,

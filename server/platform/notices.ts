@@ -24,6 +24,10 @@ export interface Notice {
   subjectId?: string;
   /** A mail about it brings this into the reader's calendar, as it stands in this transaction. */
   calendarInvitation?: CalendarInvitation;
+  /** The review of the subject that it tells of, by its instant. Nobody is told of one that stands no more. */
+  reviewedAt?: string;
+  /** Open browsers show it as a toast when it is told. */
+  isToast?: true;
 }
 
 /** The part of an event on which its decision rests. */
@@ -31,6 +35,8 @@ export interface NoticeFacts {
   title: string;
   message: string;
   link: string | null;
+  reviewedAt?: string;
+  isToast?: true;
   /** JSON holds no dates. */
   calendarInvitation?: Omit<CalendarInvitation, 'item'> & {
     item: Omit<CalendarItem, 'changedAt'> & { changedAt: string };
@@ -66,7 +72,7 @@ export async function markSubjectsSeen(db: Db, userId: string, kind: string, sub
 
 /** Records a notice that is told when it is due, also inside the product, if it still matters then. */
 export async function notifyLater(db: Db, { preference, ...notice }: Notice, dueAt: Date): Promise<void> {
-  const { userId, kind, title, message, link, eventKey, subjectId = null } = notice;
+  const { userId, kind, title, message, link, eventKey, subjectId = null, reviewedAt, isToast } = notice;
   await db
     .insertInto('noticeEvents')
     .values({
@@ -74,7 +80,7 @@ export async function notifyLater(db: Db, { preference, ...notice }: Notice, due
       kind,
       category: categoryColumns[preference],
       subjectId,
-      facts: JSON.stringify({ title, message, link }),
+      facts: JSON.stringify({ title, message, link, reviewedAt, isToast }),
       eventKey,
       dueAt,
     })

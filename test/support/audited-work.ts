@@ -251,6 +251,20 @@ export const auditedWork = {
     after: { amountCents: 0 },
     reason: 'Paid to somebody else',
   })),
+  'review.take_back': byCall('takeReviewBack', () => ({
+    before: { status: 'accepted', roundNumber: 1 },
+    after: { status: 'submitted', roundNumber: 1, isOwnParticipant: true },
+  })),
+  'saved_comment.create': byCall('createSavedComment', ({ sent }) => ({ after: { isShared: sent.isShared } })),
+  'saved_comment.delete': byCall('deleteSavedComment', () => ({ before: { isShared: true } })),
+  'saved_comment.update': byCall('updateSavedComment', () => ({
+    before: { isShared: true },
+    after: { isShared: true },
+  })),
+  'session.reopen': byCall('reopenSession', () => ({
+    before: { status: 'completed' },
+    after: { status: 'scheduled' },
+  })),
   'submission.correct_review': byCall('correctReview', ({ sent }) => ({
     before: { status: 'accepted', roundNumber: 1 },
     after: { status: 'needs_revision', roundNumber: 1 },

@@ -54,6 +54,8 @@ export const factTables: Readonly<Record<string, readonly Fact[] | string>> = {
   'public.review_claims': 'prolonging one changes nothing that is shown; opening and giving up say so',
   'public.review_corrections': ['submissions'],
   'public.review_drafts': typing,
+  'public.review_retractions': ['submissions'],
+  'public.saved_comments': ['comments', 'people'],
   'public.specialization_tracks': ['training'],
   'public.stipend_confirmation_rows': ['payments'],
   'public.stipend_confirmations': ofServer,

@@ -8,6 +8,7 @@ import { buildMessage } from '../factories/messages.ts';
 import { buildNotice } from '../factories/notices.ts';
 import { buildAdmin, buildCoach, buildParticipant } from '../factories/people.ts';
 import { buildNote } from '../factories/person-notes.ts';
+import { buildSavedComment } from '../factories/saved-comments.ts';
 import { buildStoredFile } from '../factories/stored-files.ts';
 import { buildUserFile } from '../factories/user-files.ts';
 
@@ -119,8 +120,10 @@ export async function buildForeignWorld(db: Db) {
     .returning('id')
     .executeTakeFirstOrThrow();
   const note = await buildNote(db, { personId: participant.id, authorId: coach.id });
+  const comment = await buildSavedComment(db, { ownerId: coach.id, isShared: false });
   return {
     note,
+    comment,
     correction,
     question,
     coachingSession,
@@ -254,6 +257,14 @@ export const foreignCalls: Record<string, (world: ForeignWorld) => ForeignCall[]
   bookSession: ({ coach }) => [
     { role: 'participant', input: { body: { coachId: coach.id, startsAt: '2025-09-11T15:00:00Z', agenda: null } } },
   ],
+  reopenSession: ({ coachingSession }) => [{ role: 'coach', input: { params: { id: coachingSession.id } } }],
+  updateSavedComment: ({ comment }) => [
+    {
+      role: 'coach',
+      input: { params: { id: comment.id }, body: { title: 'Mine', text: 'Not mine', isShared: true, version: 1 } },
+    },
+  ],
+  deleteSavedComment: ({ comment }) => [{ role: 'coach', input: { params: { id: comment.id } } }],
   moveSession: ({ coachingSession }) => [
     {
       role: 'participant',

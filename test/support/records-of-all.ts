@@ -28,6 +28,7 @@ export const recordsOfAll: Partial<Record<Role, Record<string, string>>> = {
       'releaseReview',
       'reviewSubmission',
       'saveReviewDraft',
+      'takeReviewBack',
     ]),
     listNotices: 'The id is a place in the own list.',
     listSessions: 'The id is a place in the own list.',

@@ -1,5 +1,6 @@
 import { markStipendPaid } from '#contract/payments.ts';
 import type { Db } from '#server/db/database.ts';
+import { now } from '#server/platform/clock.ts';
 import { buildCoachingSession } from '../factories/coaching.ts';
 import { assignCoach, buildCohort, buildCourse, enrol } from '../factories/cohorts.ts';
 import {
@@ -13,6 +14,7 @@ import {
 import { buildMessage } from '../factories/messages.ts';
 import { buildAdmin, buildCoach, buildParticipant } from '../factories/people.ts';
 import { buildResource } from '../factories/resources.ts';
+import { buildSavedComment } from '../factories/saved-comments.ts';
 import { buildSubmission } from '../factories/submissions.ts';
 import { callsOnPeople } from './calls-on-people.ts';
 import type { MakeCall, StaffCall } from './made-call.ts';
@@ -163,6 +165,7 @@ export const staffCalls: Record<string, MakeCall> = {
   },
   updateSession: async ({ db }) =>
     sessionCall(db, { notes: 'Not reached', status: 'no_show', noShowReason: 'Ill' }, -3_600_000),
+  reopenSession: async ({ db }) => sessionCall(db, {}, -3_600_000, { status: 'completed', closedAt: now() }),
   cancelSession: async ({ db }) => sessionCall(db, { reason: 'Ill' }),
   reviewSubmission: async ({ db }) => {
     const { coach, participant } = await pair(db);
@@ -179,6 +182,20 @@ export const staffCalls: Record<string, MakeCall> = {
     const body = { status: 'needs_revision', formerStatus: 'accepted', roundNumber: 1, pointsEarned: null };
     return { as: coach, params: { id }, body };
   },
+  takeReviewBack: async ({ db }) => {
+    const { coach, participant } = await pair(db);
+    const assignment = await buildAssignment(db);
+    const submittedAt = now();
+    const reviewed = { status: 'accepted' as const, reviewedBy: coach.id, submittedAt };
+    const { id } = await buildSubmission(db, { assignmentId: assignment.id, userId: participant.id, ...reviewed });
+    return { as: coach, params: { id }, body: { reviewedAt: submittedAt.toISOString() } };
+  },
+  createSavedComment: async ({ db }) => ({ as: await buildCoach(db) }),
+  updateSavedComment: async ({ db }) => {
+    const { id, version } = await buildSavedComment(db);
+    return { params: { id }, body: { version, isShared: true } };
+  },
+  deleteSavedComment: async ({ db }) => ({ params: { id: (await buildSavedComment(db)).id } }),
   correctAttendance: async ({ db }) => {
     const { id: cohortId, participantId } = await member(db);
     const { id } = await buildActivity(db, { cohortId, sessionDate: '2025-09-09' });
@@ -224,10 +241,15 @@ async function pair(db: Db) {
   return { coach, participant };
 }
 
-async function sessionCall(db: Db, body: Record<string, Sample>, fromNowInMs = 3_600_000): Promise<StaffCall> {
+async function sessionCall(
+  db: Db,
+  body: Record<string, Sample>,
+  fromNowInMs = 3_600_000,
+  facts: { status?: string; closedAt?: Date } = {},
+): Promise<StaffCall> {
   const { coach, participant } = await pair(db);
   const scheduledAt = new Date(Date.now() + fromNowInMs).toISOString();
-  const session = { coachId: coach.id, participantId: participant.id, scheduledAt };
+  const session = { coachId: coach.id, participantId: participant.id, scheduledAt, ...facts };
   const { id } = await buildCoachingSession(db, session);
   return { as: coach, params: { id }, body };
 }

@@ -7,6 +7,7 @@ import {
   calendarInvitationText,
 } from '#server/platform/calendar-text.ts';
 import { now } from '#server/platform/clock.ts';
+import { showNotice } from '#server/platform/live.ts';
 import { mailTemplate } from '#server/platform/mail-template.ts';
 import { type Mail, queueMail } from '#server/platform/mailer.ts';
 import type { NoticeFacts } from '#server/platform/notices.ts';
@@ -135,6 +136,9 @@ async function list(db: Db, events: DueEvent[]): Promise<void> {
     'notices',
     events.map(({ userId }) => userId),
   );
+  for (const { userId, facts } of events) {
+    if (facts.isToast) await showNotice(db, [userId], { type: 'info', title: facts.title, message: facts.message });
+  }
 }
 
 function mailOf({ id, kind, userId, email, firstName, facts, eventKey }: DueEvent, config: ChannelSettings): Mail {

@@ -3,7 +3,8 @@ import { dueReminders } from './reminders.ts';
 
 /**
  * Expects a row `event`. A person hears nothing of a message that they have read, unless a later one relied on its
- * notice. Nobody is reminded of something that is done, canceled, moved or over.
+ * notice. Nobody hears of a review that was taken back or corrected, or after which they have handed in again. Nobody is
+ * reminded of something that is done, canceled, moved or over.
  */
 export function isNeeded(at: Date): RawBuilder<boolean> {
   return sql<boolean>`case
@@ -14,6 +15,10 @@ export function isNeeded(at: Date): RawBuilder<boolean> {
         and (waiting.sent_at, waiting.id) >= (subject.sent_at, subject.id)
       where subject.id = event.subject_id and (waiting.id = subject.id or not exists (
         select from notice_events told where told.kind = 'message' and told.subject_id = waiting.id)))
+    when event.kind = 'review' and event.facts ->> 'reviewedAt' is not null then exists (
+      select from content_submissions reviewed
+      where reviewed.id = event.subject_id and reviewed.status <> 'submitted'
+        and reviewed.reviewed_at = (event.facts ->> 'reviewedAt')::timestamptz)
     when event.kind like '%\\_reminder' then exists (
       select from (${dueReminders(at)}) as reminder
       where reminder.user_id = event.user_id and reminder.subject_id = event.subject_id

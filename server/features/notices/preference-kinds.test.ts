@@ -143,7 +143,10 @@ async function mailsWith(kept: NoticeCategory, people: People): Promise<Told> {
   }
   await db.deleteFrom('deliveries').execute();
   await db.updateTable('noticeEvents').set({ decidedAt: null, outcome: null }).execute();
+  // By now a review cannot be taken back any more.
+  const restore = stopClockAt('2025-10-08T14:02:00Z');
   await decideDueNotices(server.app);
+  restore();
   return {
     participant: await kindsMailedTo(people.participant),
     coach: await kindsMailedTo(people.coach),

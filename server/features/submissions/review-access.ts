@@ -1,8 +1,10 @@
 import { type Expression, sql } from 'kysely';
+import { takeBackInMs } from '#contract/reviews.ts';
 import { canResubmit, type ReviewClaim, type SubmissionStatus, submissionStatusLabels } from '#contract/submissions.ts';
 import type { Db } from '#server/db/database.ts';
 import { coachIdsOf, isOwnParticipant } from '#server/features/coaching/coaching-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
+import { now } from '#server/platform/clock.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { ownRefusal } from '#server/platform/own-rows.ts';
 import { mayReview, visibleSubmissions } from './submission-access.ts';
@@ -31,6 +33,9 @@ export async function loadForReview(db: Db, actor: Viewer, submissionId: string)
       'contentSubmissions.status',
       'contentSubmissions.roundNumber',
       'contentSubmissions.reviewedBy',
+      'contentSubmissions.reviewedAt',
+      isWeekDecided.as('isWeekDecided'),
+      isReviewCorrected.as('isCorrected'),
       'contentAssignments.title as assignmentTitle',
       'contentAssignments.maxPoints',
       'trainingActivities.cohortId',
@@ -51,6 +56,26 @@ export async function loadForReview(db: Db, actor: Viewer, submissionId: string)
 function reviewerIdsOf(db: Db, participantId: Expression<string>) {
   const admins = db.selectFrom('profiles').select('id').where('role', '=', 'admin').where('deletedAt', 'is', null);
   return sql<string[]>`array(select unnest(${coachIdsOf(db, participantId)}) union ${admins})`;
+}
+
+/**
+ * The lock lets no week that this work counts in be decided between a check and an act on the review. Returns true if one
+ * is decided.
+ */
+export async function lockWeeks(
+  db: Db,
+  { userId, cohortId, weekNumber }: { userId: string; cohortId: string | null; weekNumber: number },
+): Promise<boolean> {
+  const weeks = await db
+    .selectFrom('stipendEligibility')
+    .select('paymentStatus')
+    .where('fellowId', '=', userId)
+    .where('weekNumber', '=', weekNumber)
+    .$if(cohortId !== null, (query) => query.where('cohortId', '=', cohortId))
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  return weeks.some(({ paymentStatus }) => paymentStatus !== 'pending');
 }
 
 /**
@@ -76,6 +101,8 @@ export function pointsRefusal({ maxPoints }: { maxPoints: number }, pointsEarned
   return new AppError('invalid_input', message, { errors: [{ path: 'pointsEarned', message }] });
 }
 
+const weekIsDecided = 'The stipend of this week is decided, so its reviews cannot change.';
+
 interface Correctable {
   userId: string;
   status: SubmissionStatus;
@@ -96,8 +123,45 @@ export function correctionRefusal(viewer: Viewer, submission: Correctable): AppE
   }
   if (status === 'submitted') return new AppError('conflict', 'This submission is still waiting for its review.');
   if (!isWeekDecided) return null;
-  return new AppError('conflict', 'The stipend of this week is decided, so its reviews cannot change.');
+  return new AppError('conflict', weekIsDecided);
 }
+
+interface Retractable extends Correctable {
+  reviewedAt: Date | null;
+  isCorrected: boolean;
+}
+
+/**
+ * The reason why this person cannot take the review back, or null. Only its reviewer may, for a minute, while it is the
+ * last word and the week's pay is undecided.
+ */
+export function takeBackRefusal(viewer: Pick<Actor, 'id' | 'role'>, submission: Retractable): AppError | null {
+  const { userId, status, reviewedBy, reviewedAt, isCorrected, isWeekDecided } = submission;
+  const own = ownRefusal(viewer, userId);
+  if (own) return own;
+  if (!mayReview(viewer)) return new AppError('forbidden', 'Only coaches and admins review submissions.');
+  if (status === 'submitted' || reviewedAt === null) {
+    return new AppError('stale', 'This submission waits for its review again.');
+  }
+  if (isCorrected) return new AppError('stale', 'This review was corrected meanwhile.');
+  if (reviewedBy !== viewer.id) return new AppError('forbidden', 'Only its reviewer takes a review back.');
+  if (now().getTime() - reviewedAt.getTime() >= takeBackInMs) {
+    return new AppError('conflict', 'A review can be taken back for one minute. Correct it instead.');
+  }
+  return isWeekDecided ? new AppError('conflict', weekIsDecided) : null;
+}
+
+/** The instant until which this person can take the review back, or null. */
+export function takeBackUntil(viewer: Pick<Actor, 'id' | 'role'>, submission: Retractable): string | null {
+  const { reviewedAt } = submission;
+  if (reviewedAt === null || takeBackRefusal(viewer, submission)) return null;
+  return new Date(reviewedAt.getTime() + takeBackInMs).toISOString();
+}
+
+/** Expects a row of `content_submissions`. True if the review of its newest round was corrected. */
+export const isReviewCorrected = sql<boolean>`exists (
+  select from review_corrections correction where correction.submission_id = content_submissions.id
+    and correction.round_number = content_submissions.round_number)`;
 
 /**
  * Expects rows of `content_submissions` and `training_activities`. True if a week that the work counts in is decided.

@@ -7,7 +7,7 @@ import { type AuditEntry, auditing } from '#server/platform/audit.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
-import { correctionRefusal, loadForReview, pointsRefusal } from './review-access.ts';
+import { correctionRefusal, loadForReview, lockWeeks, pointsRefusal } from './review-access.ts';
 import { tellOfCorrection } from './submission-notices.ts';
 
 type Correction = ParsedInputOf<typeof correctReviewEndpoint>['body'];
@@ -29,23 +29,6 @@ export async function correctReview(db: Db, actor: Actor, submissionId: string, 
   const id = await storeCorrection(db, actor, submission, correction);
   await tellOfCorrection(db, actor, submission, { ...correction, id });
   return { id: submissionId, status: correction.status };
-}
-
-/**
- * The lock lets no week that this work counts in be decided between the check and the correction. Returns true if one
- * is decided.
- */
-async function lockWeeks(db: Db, { userId, cohortId, weekNumber }: Reviewed): Promise<boolean> {
-  const weeks = await db
-    .selectFrom('stipendEligibility')
-    .select('paymentStatus')
-    .where('fellowId', '=', userId)
-    .where('weekNumber', '=', weekNumber)
-    .$if(cohortId !== null, (query) => query.where('cohortId', '=', cohortId))
-    .orderBy('id')
-    .forUpdate()
-    .execute();
-  return weeks.some(({ paymentStatus }) => paymentStatus !== 'pending');
 }
 
 async function storeCorrection(db: Db, actor: Actor, submission: Reviewed, correction: Correction): Promise<string> {

@@ -13,6 +13,7 @@ import { buildActivity, buildAssignment } from '#test/factories/curriculum.ts';
 import { type BuiltPerson, buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { buildSubmission } from '#test/factories/submissions.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
+import { stopClock } from '#test/support/clock.ts';
 
 let server: TestApp;
 let cohortId: string;
@@ -66,7 +67,8 @@ describe('reviewing', () => {
 
     const body = { status: 'accepted', feedback: '  Well seen.  ', roundNumber: 1 } as const;
     const reply = await asCoach.call(reviewSubmission, { params: { id }, body });
-    expect(reply).toEqual({ id, status: 'accepted' });
+    const instant = expect.stringMatching(/Z$/);
+    expect(reply).toEqual({ id, status: 'accepted', reviewedAt: instant, takeBackUntil: instant });
     expect(await rowsOf(assignment.id)).toMatchObject([
       { status: 'accepted', feedback: 'Well seen.', reviewedBy: coach.id, reviewedAt: expect.any(Date) },
     ]);
@@ -179,7 +181,8 @@ describe('reviewing', () => {
     ]);
   });
 
-  test('the participant is told in the product and by mail, and not by mail when the preference is off', async () => {
+  test('the participant is told in the product and by mail once the review stands, and not by mail when the preference is off', async () => {
+    const clock = stopClock();
     const told = await memberWithAssignment();
     const quiet = await memberWithAssignment();
     await server.db
@@ -194,7 +197,9 @@ describe('reviewing', () => {
       server.db.selectFrom('notices').select(['title', 'link']).where('userId', '=', userId).execute();
     const mailsTo = (userId: string) =>
       server.db.selectFrom('deliveries').select('subject').where('recipientId', '=', userId).execute();
+    clock.pass(70);
     await decideDueNotices(server.app);
+    clock.restore();
     for (const { participant, assignment } of [told, quiet]) {
       const link = `/assignment/${assignment.id}`;
       expect(await noticesOf(participant.id)).toEqual([{ title: 'Your work was reviewed', link }]);

@@ -5,7 +5,7 @@ import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { loadForReview, pointsRefusal, reviewRefusal } from './review-access.ts';
+import { loadForReview, pointsRefusal, reviewRefusal, takeBackUntil } from './review-access.ts';
 import { tellOfReview } from './submission-notices.ts';
 
 type Review = ParsedInputOf<typeof reviewSubmissionEndpoint>['body'];
@@ -22,17 +22,28 @@ export async function reviewSubmission(db: Db, actor: Actor, submissionId: strin
   }
   const refusal = reviewRefusal(actor, submission) ?? pointsRefusal(submission, review.pointsEarned);
   if (refusal) throw refusal;
-  await storeReview(db, actor, submission, review);
+  const reviewedAt = now();
+  await storeReview(db, actor, submission, { ...review, reviewedAt });
   await recordReview(db, actor, submission, review);
-  await tellOfReview(db, actor, submission, review.status);
-  return { id: submissionId, status: review.status };
+  await tellOfReview(db, actor, submission, { status: review.status, reviewedAt });
+  const { status } = review;
+  const outcome = { ...submission, status, reviewedBy: actor.id, reviewedAt };
+  return {
+    ...{ id: submissionId, status, reviewedAt: reviewedAt.toISOString() },
+    takeBackUntil: takeBackUntil(actor, outcome),
+  };
 }
 
 /** Writes the outcome on the submission and on its round, and the points (ASSIGN-36). Ends claim and own draft. */
-async function storeReview(db: Db, actor: Actor, { id }: Reviewed, review: Review): Promise<void> {
-  const { feedback, pointsEarned } = review;
-  const outcome = { feedback, reviewedBy: actor.id, reviewedAt: now() };
-  const evaluation = { feedback, pointsEarned, gradedBy: actor.id, gradedAt: outcome.reviewedAt };
+async function storeReview(
+  db: Db,
+  actor: Actor,
+  { id }: Reviewed,
+  review: Review & { reviewedAt: Date },
+): Promise<void> {
+  const { feedback, pointsEarned, reviewedAt } = review;
+  const outcome = { feedback, reviewedBy: actor.id, reviewedAt };
+  const evaluation = { feedback, pointsEarned, gradedBy: actor.id, gradedAt: reviewedAt };
   await db
     .with('reviewed', (query) =>
       query

@@ -6,7 +6,7 @@ import type { Db } from '#server/db/database.ts';
 import { isOwnParticipant } from '#server/features/coaching/coaching-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
-import { isWeekDecided, submissionCan } from './review-access.ts';
+import { isReviewCorrected, isWeekDecided, submissionCan, takeBackUntil } from './review-access.ts';
 import { mayReview, openAssignment, visibleSubmissions } from './submission-access.ts';
 import { claimOf, instant, roundsOf } from './submission-columns.ts';
 import { pageOf, pagesIn } from './submission-pages.ts';
@@ -47,6 +47,8 @@ export async function findSubmission(db: Db, actor: Actor, submissionId: string)
   const row = await submissionRows(db, actor, sql`${visible}`)
     .select((eb) => [
       'contentAssignments.instructions',
+      'contentSubmissions.reviewedAt',
+      isReviewCorrected.as('isCorrected'),
       roundsOf(eb.ref('contentSubmissions.id')).as('rounds'),
       'ownDraft.roundNumber as draftRoundNumber',
       'ownDraft.reviewStatus as draftStatus',
@@ -56,7 +58,15 @@ export async function findSubmission(db: Db, actor: Actor, submissionId: string)
     ])
     .executeTakeFirst();
   if (!row) throw notFound('Submission not found');
-  return { ...toRow(actor, row), instructions: row.instructions, rounds: row.rounds, draft: toDraft(row) };
+  const shown = toRow(actor, row);
+  return {
+    ...shown,
+    participantFirstName: row.firstName,
+    instructions: row.instructions,
+    rounds: row.rounds,
+    draft: toDraft(row),
+    takeBackUntil: takeBackUntil(actor, { ...row, status: shown.status }),
+  };
 }
 
 function waiting(db: Db, actor: Actor, isMine: boolean) {

@@ -1,10 +1,10 @@
-import type { reviewStatuses } from '#contract/reviews.ts';
+import { type reviewStatuses, takeBackInMs } from '#contract/reviews.ts';
 import { canResubmit, submissionStatusLabels } from '#contract/submissions.ts';
 import { returnedLabel } from '#contract/work-standing.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { showNotice } from '#server/platform/live.ts';
-import { type Notice, notify } from '#server/platform/notices.ts';
+import { type Notice, notify, notifyLater } from '#server/platform/notices.ts';
 import { changed } from '#server/platform/telling.ts';
 
 interface Reviewed {
@@ -47,30 +47,43 @@ export function tellOfClaim(db: Db, actor: Pick<Actor, 'id'>, reviewerIds: strin
   return changed(db, 'submissions', [actor.id, ...reviewerIds]);
 }
 
+/** A transaction that takes a review back may end a little later than its minute. */
+const patienceInMs = 5000;
+
 /**
- * Tells the participant of a review at once: in open browsers, in the list of notices, and by mail unless they refused.
+ * Screens show a review at once. The participant is told of it when it can no longer be taken back: in open browsers,
+ * in the list of notices, and by mail unless they refused.
  */
 export async function tellOfReview(
   db: Db,
   actor: Actor,
   submission: Reviewed & { reviewerIds: string[] },
-  status: (typeof reviewStatuses)[number],
+  { status, reviewedAt }: { status: (typeof reviewStatuses)[number]; reviewedAt: Date },
 ): Promise<void> {
-  const title = 'Your work was reviewed';
-  const message = `${submission.assignmentTitle.slice(0, longestTitle)}: ${submissionStatusLabels[status]}${canResubmit(status) ? `. ${returnedLabel}` : ''}`;
-  await notify(db, [
-    {
-      userId: submission.userId,
-      kind: 'review',
-      title,
-      message,
-      link: `/assignment/${submission.assignmentId}`,
-      preference: 'performanceFeedback',
-      eventKey: `review:${submission.id}:${submission.roundNumber}`,
-    },
-  ]);
-  await showNotice(db, [submission.userId], { type: 'info', title, message });
-  await changed(db, 'submissions', [actor.id, submission.userId, ...submission.reviewerIds]);
+  const { id, assignmentId, assignmentTitle, roundNumber, userId } = submission;
+  const notice: Notice = {
+    userId,
+    kind: 'review',
+    title: 'Your work was reviewed',
+    message: `${assignmentTitle.slice(0, longestTitle)}: ${submissionStatusLabels[status]}${canResubmit(status) ? `. ${returnedLabel}` : ''}`,
+    link: `/assignment/${assignmentId}`,
+    preference: 'performanceFeedback',
+    eventKey: `review:${id}:${roundNumber}:${reviewedAt.getTime()}`,
+    subjectId: id,
+    reviewedAt: reviewedAt.toISOString(),
+    isToast: true,
+  };
+  await notifyLater(db, notice, new Date(reviewedAt.getTime() + takeBackInMs + patienceInMs));
+  await tellReviewers(db, actor, submission);
+}
+
+/** The screens of the participant and of the reviewers follow a review, and one that was taken back. */
+export function tellReviewers(
+  db: Db,
+  actor: Pick<Actor, 'id'>,
+  { userId, reviewerIds }: { userId: string; reviewerIds: string[] },
+): Promise<void> {
+  return changed(db, 'submissions', [actor.id, userId, ...reviewerIds]);
 }
 
 interface Corrected {
@@ -104,5 +117,5 @@ export async function tellOfCorrection(
     ...(isOthers && submission.reviewedBy ? [told(submission.reviewedBy, `/submissions?review=${submission.id}`)] : []),
   ]);
   await showNotice(db, [submission.userId], { type: 'info', title, message: message.slice(0, 500) });
-  await changed(db, 'submissions', [actor.id, submission.userId, ...submission.reviewerIds]);
+  await tellReviewers(db, actor, submission);
 }

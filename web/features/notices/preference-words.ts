@@ -36,7 +36,7 @@ const categoryDescriptions: Record<Role, Record<NoticeCategory, string>> = {
   participant: {
     assignmentReminders: 'Sent 24 hours before the due date of what you have not handed in.',
     deadlineAlerts: 'Sent 24 hours before a weekly requirement is due, and 24 hours before a coaching session.',
-    performanceFeedback: 'Sent immediately when your work was reviewed.',
+    performanceFeedback: 'Sent a minute after your work was reviewed.',
     stipendUpdates:
       'Sent immediately when your stipend was decided or paid, and when a question about one, or about your attendance, was answered.',
     coachMessages:

@@ -39,6 +39,8 @@ test('SEC-20 markup in a submitted text, in feedback and in instructions is neve
     draft: null,
     assignmentTitle: 'Report',
     participantName: 'Robin Reyes',
+    participantFirstName: 'Robin',
+    takeBackUntil: null,
     weekNumber: 1,
     activityTitle: 'Lab',
     submittedAt: round.submittedAt,
