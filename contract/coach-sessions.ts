@@ -31,6 +31,8 @@ export const CoachSession = CoachingSession.extend({
     markNoShow: z.boolean(),
     writeNotes: z.boolean(),
     reopen: z.boolean(),
+    /** The participant's page. */
+    openPerson: z.boolean(),
   }),
 });
 
@@ -43,7 +45,7 @@ export const listCoachSessions = endpoint({
   access: 'coaching.run',
   summary:
     "The coach's own sessions: what is scheduled and not over, what was cancelled of it, and what is past or closed.",
-  shows: ['sessions', 'people'],
+  shows: ['sessions', 'people', 'coaches', 'enrolments'],
   response: z.object({
     /** The next comes first. These are the first `firstUpcomingSessions` of `upcomingCount`. */
     upcoming: z.array(CoachSession),
@@ -69,7 +71,7 @@ export const listUpcomingSessions = endpoint({
   path: '/api/coach/sessions/upcoming',
   access: 'coaching.run',
   summary: "The coach's own sessions that are scheduled and not over, next first, by pages.",
-  shows: ['sessions', 'people'],
+  shows: ['sessions', 'people', 'coaches', 'enrolments'],
   query: z.object({ cursor: Cursor.optional() }),
   response: pageOf(CoachSession),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CoachingSession } from './coaching.ts';
+import { CoachSession } from './coach-sessions.ts';
 import { Cursor, Day, endpoint, Id, Instant, pageOf, type ResponseOf } from './endpoint.ts';
 import { Progress } from './fellowship.ts';
 import { CalendarActivity } from './learning.ts';
@@ -177,15 +177,17 @@ export const readCoachDashboard = endpoint({
       z.object({
         id: Id,
         assignmentTitle: z.string(),
+        participantId: Id,
         firstName: z.string(),
         lastName: z.string(),
         courseTitle: z.string(),
         weekTitle: z.string(),
         submittedAt: Instant,
+        can: z.object({ openPerson: z.boolean() }),
       }),
     ),
-    todaysSessions: z.array(CoachingSession),
-    upcomingSessions: z.array(CoachingSession),
+    todaysSessions: z.array(CoachSession),
+    upcomingSessions: z.array(CoachSession),
   }),
 });
 

@@ -40,7 +40,7 @@ interface Measure {
   inWords: (limit: number) => string;
 }
 
-const bestRating = 5;
+export const bestRating = 5;
 
 export const measures: Record<RuleFact, Measure> = {
   attendanceShare: {

@@ -70,6 +70,12 @@ export function ruleSentence({ criteria }: RuleSet): string {
   return `Paid when ${parts.length === 0 ? last : `${parts.join(', ')} and ${last}`}.`;
 }
 
+/** The limit of a fact, or null if the rules do not ask for it. */
+export function limitOfFact({ criteria }: RuleSet, fact: RuleFact): number | null {
+  const requirements = criteria.flatMap((one) => ('anyOf' in one ? one.anyOf : [one]));
+  return requirements.find((one) => one.fact === fact)?.limit ?? null;
+}
+
 export function areAllMet(criteria: Criteria): boolean {
   return criteria.every(({ isMet }) => isMet);
 }

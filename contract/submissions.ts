@@ -154,7 +154,13 @@ export const SubmissionRow = z.object({
   claim: ReviewClaim.nullable(),
   /** True if the reviewer who asks has begun a review of it. */
   hasOwnDraft: z.boolean(),
-  can: z.object({ review: z.boolean(), correct: z.boolean(), resubmit: z.boolean() }),
+  can: z.object({
+    review: z.boolean(),
+    correct: z.boolean(),
+    resubmit: z.boolean(),
+    /** The page of the person who handed it in. */
+    openPerson: z.boolean(),
+  }),
 });
 export type SubmissionRow = z.infer<typeof SubmissionRow>;
 

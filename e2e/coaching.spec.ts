@@ -65,7 +65,7 @@ test('a coach without participants is told so, and a failure to load can be trie
   await createSignInWithPassword(instance.db, { ...facts, email: 'lone@people.example', role: 'coach' });
   await signIn(page, instance.url, 'lone@people.example');
   await page.route('**/api/coach/weekly-ratings*', (route) => route.fulfill({ status: 403, body: '{}' }));
-  await page.goto(`${instance.url}/coach`);
+  await page.goto(`${instance.url}/coach?tab=ratings`);
   const panel = page.getByRole('region', { name: 'Weekly ratings' });
   await expect(panel.getByRole('alert')).toContainText('The weekly ratings could not be loaded');
   await page.unroute('**/api/coach/weekly-ratings*');

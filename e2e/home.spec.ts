@@ -202,7 +202,7 @@ test.describe('on a device in Tokyo', () => {
     const requests = dataRequests(page);
     await page.goto(`${instance.url}/dashboard`);
     await expect(page.getByRole('heading', { level: 1, name: 'Coach Dashboard' })).toBeVisible();
-    await expect(page.getByRole('tab')).toHaveText(['Overview', 'Booking Setup', 'Sessions']);
+    await expect(page.getByRole('tab')).toHaveText(['Overview', 'Booking Setup', 'Sessions', 'Ratings']);
     await expect(page.getByRole('tab', { name: 'Overview' })).toHaveAttribute('aria-selected', 'true');
     await expect(section(page, 'My Participants')).toContainText('12');
     await expect(section(page, 'Pending Reviews')).toContainText('7');

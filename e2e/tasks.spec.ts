@@ -61,7 +61,7 @@ test('forty people are rated with a number and Enter each', async ({ page }) => 
     await assignCoach(db, { participantId: id, coachId: coach.id });
   }
   await enter(page, instance, coach);
-  await page.goto(`${instance.url}/dashboard`);
+  await page.goto(`${instance.url}/dashboard?tab=ratings`);
   const { counted, click, press, write } = countSteps(page);
   await click(page.getByRole('textbox', { name: 'Rating of Rated10 Rivera' }));
   for (let number = 0; number < 40; number += 1) {

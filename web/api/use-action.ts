@@ -8,7 +8,7 @@ import { queryClient } from './query-for.ts';
 
 interface ActionOptions<E extends Endpoint> {
   /** The title of the success toast, or the whole toast. */
-  success?: string | ((reply: ResponseOf<E>, input: InputOf<E>) => Omit<Toast, 'type'> | null);
+  success?: string | Omit<Toast, 'type'> | ((reply: ResponseOf<E>, input: InputOf<E>) => Omit<Toast, 'type'> | null);
   /** The title of the error toast. Its message is the server's. Without a title, the form shows the error itself. */
   failureTitle?: string;
   onSuccess?: (reply: ResponseOf<E>, input: InputOf<E>) => void;
@@ -33,7 +33,12 @@ export function useAction<E extends Endpoint>(endpoint: E, options: ActionOption
     },
     onSuccess: async (reply, input) => {
       const { success } = options;
-      const toast = typeof success === 'string' ? { title: success } : success?.(reply, input);
+      const toast =
+        typeof success === 'string'
+          ? { title: success }
+          : typeof success === 'object'
+            ? success
+            : success?.(reply, input);
       if (toast) showToast({ type: 'success', ...toast });
       options.onSuccess?.(reply, input);
       await readAgain.current();

@@ -1,3 +1,4 @@
+import { Button, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
 import { loadParts } from './use-part.ts';
@@ -8,6 +9,8 @@ export interface Toast {
   message?: string | null;
   /** Milliseconds. The default is 5000 (TOAST-03), or more for an error or a warning that takes longer to read. */
   duration?: number;
+  /** An act that the person can do while the toast is there. */
+  action?: { label: string; run: () => void };
 }
 
 const looks = {
@@ -25,15 +28,19 @@ const readingMsPerCharacter = 60;
 const newest = new Map<string, string>();
 
 /** TOAST-01 to TOAST-06. Returns the id for `hideToast`. If good news repeats, only the newest toast stays. */
-export function showToast({ type, title, message, duration }: Toast): string {
+export function showToast({ type, title, message, duration, action }: Toast): string {
   loadParts();
   const { color, icon: Icon, word } = looks[type];
   const isGoodNews = type === 'success' || type === 'info';
   const earlier = isGoodNews ? newest.get(`${type} ${title}`) : undefined;
   if (earlier) hideToast(earlier);
-  const id = notifications.show({
+  const act = () => {
+    hideToast(id);
+    action?.run();
+  };
+  const id: string = notifications.show({
     title,
-    message: message ?? '',
+    message: action ? <Acting message={message} label={action.label} run={act} /> : (message ?? ''),
     color,
     icon: <Icon size={18} aria-label={word} />,
     autoClose: duration ?? (isGoodNews ? defaultDuration : readingTime(`${title} ${message ?? ''}`)),
@@ -44,6 +51,17 @@ export function showToast({ type, title, message, duration }: Toast): string {
   });
   newest.set(`${type} ${title}`, id);
   return id;
+}
+
+function Acting({ message, label, run }: { message: Toast['message']; label: string; run: () => void }) {
+  return (
+    <Stack gap={6} align="flex-start">
+      {message}
+      <Button variant="light" size="compact-sm" onClick={run}>
+        {label}
+      </Button>
+    </Stack>
+  );
 }
 
 function readingTime(words: string): number {

@@ -24,6 +24,28 @@ export function isOwnParticipant(
   return sql<boolean>`(${participantId} in ${ownParticipants(db, coach).select('profiles.id')})`;
 }
 
+/** A coach sees the pages of their own participants, an admin those of everybody who is there. */
+export function visiblePeople(db: Db, actor: Pick<Actor, 'id' | 'role'>) {
+  return db
+    .selectFrom('profiles')
+    .where('profiles.deletedAt', 'is', null)
+    .$if(actor.role !== 'admin', (own) =>
+      own.where('profiles.role', '=', 'participant').where((eb) => isOwnParticipant(db, actor, eb.ref('profiles.id'))),
+    );
+}
+
+/**
+ * True if the person's page opens for the actor. It is a column for any query, of an id that is not a column of
+ * `profiles`.
+ */
+export function mayOpenPerson(
+  db: Db,
+  actor: Pick<Actor, 'id' | 'role'>,
+  personId: Expression<string>,
+): RawBuilder<boolean> {
+  return sql<boolean>`exists (${visiblePeople(db, actor).select('profiles.id').where('profiles.id', '=', personId)})`;
+}
+
 /**
  * Returns the coaches who look after a participant. The coach of the course that the participant joined last is first.
  * Each course has one row.

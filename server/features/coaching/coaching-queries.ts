@@ -27,6 +27,13 @@ export async function findWeeklyRating(db: Db, actor: Actor, participantId: stri
   return row ? toRating(row) : null;
 }
 
+/** Selects `person_id`, `cohort_id`, `week_number` and the cohort's `start_date` of the weeks that the coach rates. */
+export function weeksToRate(db: Db, actor: Actor, week: number | null) {
+  return sql`
+    select participant_id as person_id, cohort_id, week_number, start_date
+    from ${ratingRows(db, actor, week)} as weeks_to_rate`;
+}
+
 function ratingRows(db: Db, actor: Actor, week: number | null) {
   const shownWeek = sql<number>`coalesce(${week}::integer, ${currentWeekOf()})`;
   return (

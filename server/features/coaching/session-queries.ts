@@ -12,6 +12,7 @@ import type { ResponseOf } from '#contract/endpoint.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { byId, byInstant, pagesBy } from '#server/platform/pages.ts';
+import { mayOpenPerson } from './coaching-access.ts';
 
 const mostOverdue = 50;
 const upcomingPages = pagesBy(firstUpcomingSessions, [byInstant(sql`scheduled_at`), byId(sql`coaching_sessions.id`)]);
@@ -26,20 +27,20 @@ export async function findCoachSessions(
     .select(sql<number>`count(*) over ()`.as('count'))
     .limit(firstUpcomingSessions)
     .execute();
-  const cancelled = await sessionsOf(db, coach)
+  const cancelled = await coachSessions(db, coach)
     .where('coachingSessions.status', '=', 'cancelled')
     .where(endsAt, '>', at)
     .orderBy('scheduledAt')
     .orderBy('coachingSessions.id')
     .limit(shownCancelledSessions)
     .execute();
-  const past = await sessionsOf(db, coach)
+  const past = await coachSessions(db, coach)
     .where((eb) => eb.or([eb('coachingSessions.status', 'in', ['completed', 'no_show']), eb(endsAt, '<=', at)]))
     .orderBy('scheduledAt', 'desc')
     .orderBy('coachingSessions.id')
     .limit(shownPastSessions)
     .execute();
-  const overdue = await sessionsOf(db, coach)
+  const overdue = await coachSessions(db, coach)
     .select(sql<number>`count(*) over ()`.as('count'))
     .where('coachingSessions.status', '=', 'scheduled')
     .where(endsAt, '<=', at)
@@ -72,14 +73,14 @@ export async function findUpcomingSessions(
 }
 
 function upcomingOf(db: Db, coach: Pick<Actor, 'id'>, at: Date) {
-  return sessionsOf(db, coach)
+  return coachSessions(db, coach)
     .where('coachingSessions.status', '=', 'scheduled')
     .where(endsAt, '>', at)
     .orderBy(upcomingPages.inOrder);
 }
 
 export async function findCoachSession(db: Db, coach: Pick<Actor, 'id'>, id: string, at: Date): Promise<CoachSession> {
-  const row = await sessionsOf(db, coach).where('coachingSessions.id', '=', id).executeTakeFirstOrThrow();
+  const row = await coachSessions(db, coach).where('coachingSessions.id', '=', id).executeTakeFirstOrThrow();
   return toSession(row, at);
 }
 
@@ -110,7 +111,8 @@ export function possibleActs({ status, scheduledAt, durationMinutes, closedAt }:
 
 const endsAt = sql<Date>`scheduled_at + make_interval(mins => duration_minutes)`;
 
-function sessionsOf(db: Db, coach: Pick<Actor, 'id'>) {
+/** The coach's sessions, with what `toSession` needs. */
+export function coachSessions(db: Db, coach: Pick<Actor, 'id'>) {
   return db
     .selectFrom('coachingSessions')
     .innerJoin('profiles', 'profiles.id', 'coachingSessions.participantId')
@@ -130,12 +132,17 @@ function sessionsOf(db: Db, coach: Pick<Actor, 'id'>) {
       'noShowReason',
       'closedAt',
     ])
+    .select((eb) =>
+      mayOpenPerson(db, { ...coach, role: 'coach' }, eb.ref('coachingSessions.participantId')).as('canOpenPerson'),
+    )
     .where('coachingSessions.coachId', '=', coach.id)
     .$narrowType<Pick<CoachSession, 'status'>>();
 }
 
-type StoredSession = Awaited<ReturnType<ReturnType<typeof sessionsOf>['execute']>>[number];
+type StoredSession = Awaited<ReturnType<ReturnType<typeof coachSessions>['execute']>>[number];
 
-function toSession({ closedAt, ...row }: StoredSession, at: Date): CoachSession {
-  return { ...row, scheduledAt: row.scheduledAt.toISOString(), ...possibleActs({ ...row, closedAt }, at) };
+export function toSession({ closedAt, canOpenPerson, ...row }: StoredSession, at: Date): CoachSession {
+  const { isOverdue, can } = possibleActs({ ...row, closedAt }, at);
+  const scheduledAt = row.scheduledAt.toISOString();
+  return { ...row, scheduledAt, isOverdue, can: { ...can, openPerson: canOpenPerson } };
 }

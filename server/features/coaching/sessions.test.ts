@@ -62,7 +62,7 @@ test('COACH-29 COACH-30 COACH-32 COACH-44 upcoming ones next first, what was can
     cancelReason: null,
     noShowReason: null,
     isOverdue: false,
-    can: { complete: false, cancel: true, markNoShow: false, writeNotes: false, reopen: false },
+    can: { complete: false, cancel: true, markNoShow: false, writeNotes: false, reopen: false, openPerson: true },
   });
   expect(past.map(({ id, status }) => [id, status])).toEqual([
     [offBefore.id, 'cancelled'],

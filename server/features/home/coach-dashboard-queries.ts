@@ -2,6 +2,8 @@ import { sql } from 'kysely';
 import type { CoachDashboard } from '#contract/home.ts';
 import { addDays, easternDay, startOfEasternDay } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
+import { mayOpenPerson } from '#server/features/coaching/coaching-access.ts';
+import { coachSessions, toSession } from '#server/features/coaching/session-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { eachOwnParticipant, findFirstParticipants } from './coach-participant-queries.ts';
 
@@ -46,9 +48,11 @@ async function pendingReviewsOf(db: Db, coach: Pick<Actor, 'id'>) {
     .select([
       'contentSubmissions.id',
       'contentAssignments.title as assignmentTitle',
+      'own.id as participantId',
       'own.firstName',
       'own.lastName',
       'own.courseTitle',
+      mayOpenPerson(db, { ...coach, role: 'coach' }, sql.ref('own.id')).as('canOpenPerson'),
       sql<string>`'Week ' || training_activities.week_number || ': ' || training_activities.title`.as('weekTitle'),
       'contentSubmissions.submittedAt',
       'waiting.total',
@@ -58,7 +62,11 @@ async function pendingReviewsOf(db: Db, coach: Pick<Actor, 'id'>) {
     .execute();
   return {
     pendingReviews: rows[0]?.total ?? 0,
-    pendingEvaluations: rows.map((row) => ({ ...row, submittedAt: row.submittedAt.toISOString() })),
+    pendingEvaluations: rows.map(({ canOpenPerson, submittedAt, ...row }) => ({
+      ...row,
+      submittedAt: submittedAt.toISOString(),
+      can: { openPerson: canOpenPerson },
+    })),
   };
 }
 
@@ -69,29 +77,16 @@ async function pendingReviewsOf(db: Db, coach: Pick<Actor, 'id'>) {
 async function sessionsOf(db: Db, coach: Pick<Actor, 'id'>, at: Date) {
   const today = easternDay(at);
   const tomorrow = startOfEasternDay(addDays(today, 1));
-  const sessions = db.selectFrom('coachingSessions').where('coachingSessions.coachId', '=', coach.id);
-  const next = sessions
+  const next = db
+    .selectFrom('coachingSessions')
+    .where('coachingSessions.coachId', '=', coach.id)
     .select('coachingSessions.id')
     .where('coachingSessions.status', '=', 'scheduled')
     .where('coachingSessions.scheduledAt', '>=', at)
     .orderBy('coachingSessions.scheduledAt')
     .limit(upcomingSessions);
-  const rows = await sessions
-    .innerJoin('profiles', 'profiles.id', 'coachingSessions.participantId')
-    .select((eb) => [
-      'coachingSessions.id',
-      'coachingSessions.participantId',
-      'profiles.firstName',
-      'profiles.lastName',
-      'profiles.email',
-      'coachingSessions.scheduledAt',
-      'coachingSessions.durationMinutes',
-      'coachingSessions.agenda',
-      'coachingSessions.notes',
-      'coachingSessions.status',
-      'coachingSessions.teamsLink',
-      eb('coachingSessions.id', 'in', next).$castTo<boolean>().as('isNext'),
-    ])
+  const rows = await coachSessions(db, coach)
+    .select((eb) => eb('coachingSessions.id', 'in', next).$castTo<boolean>().as('isNext'))
     .where('coachingSessions.status', '<>', 'cancelled')
     .where((eb) =>
       eb.or([
@@ -104,11 +99,12 @@ async function sessionsOf(db: Db, coach: Pick<Actor, 'id'>, at: Date) {
     )
     .orderBy('coachingSessions.scheduledAt')
     .orderBy('coachingSessions.id')
-    .$narrowType<Pick<CoachDashboard['todaysSessions'][number], 'status'>>()
     .execute();
-  const shown = rows.map((row) => ({ ...row, scheduledAt: row.scheduledAt.toISOString() }));
+  const shown = rows.map(({ isNext, ...row }) => ({ isNext, session: toSession(row, at) }));
   return {
-    todaysSessions: shown.filter(({ scheduledAt }) => easternDay(new Date(scheduledAt)) === today),
-    upcoming: shown.filter(({ isNext }) => isNext),
+    todaysSessions: shown.flatMap(({ session }) =>
+      easternDay(new Date(session.scheduledAt)) === today ? [session] : [],
+    ),
+    upcoming: shown.flatMap(({ isNext, session }) => (isNext ? [session] : [])),
   };
 }

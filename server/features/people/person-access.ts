@@ -1,19 +1,9 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
-import { coachIdsOf, isOwnParticipant } from '#server/features/coaching/coaching-access.ts';
+import { coachIdsOf, visiblePeople } from '#server/features/coaching/coaching-access.ts';
 import { mayWriteTo } from '#server/features/messages/message-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
-
-/** A coach sees their own participants, an admin everybody who is there. */
-function visiblePeople(db: Db, actor: Actor) {
-  return db
-    .selectFrom('profiles')
-    .where('profiles.deletedAt', 'is', null)
-    .$if(actor.role !== 'admin', (own) =>
-      own.where('profiles.role', '=', 'participant').where((eb) => isOwnParticipant(db, actor, eb.ref('profiles.id'))),
-    );
-}
 
 export async function loadPerson(db: Db, actor: Actor, id: string) {
   const person = await visiblePeople(db, actor)

@@ -3,7 +3,7 @@ import type { ParsedInputOf } from '#contract/endpoint.ts';
 import { ReviewStatus } from '#contract/reviews.ts';
 import type { listSubmissions, SubmissionRow, SubmissionStatus } from '#contract/submissions.ts';
 import type { Db } from '#server/db/database.ts';
-import { isOwnParticipant } from '#server/features/coaching/coaching-access.ts';
+import { isOwnParticipant, mayOpenPerson } from '#server/features/coaching/coaching-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { isReviewCorrected, isWeekDecided, submissionCan, takeBackUntil } from './review-access.ts';
@@ -111,6 +111,7 @@ function submissionRows(db: Db, actor: Actor, page: RawBuilder<{ id: string }>) 
       'storedFiles.id as fileId',
       eb('ownDraft.reviewerId', 'is not', null).$castTo<boolean>().as('hasOwnDraft'),
       claimOf(db, actor).as('claim'),
+      mayOpenPerson(db, actor, eb.ref('contentSubmissions.userId')).as('canOpenPerson'),
       eb.exists(openAssignment(db, actor)).$castTo<boolean>().as('isAssignmentOpen'),
       instant('contentSubmissions.submittedAt', 'US').as('submittedAtExactly'),
     ]);
@@ -138,7 +139,7 @@ function toRow(actor: Actor, row: StoredRow) {
     fileId: row.fileId,
     claim: mayReview(actor) && status === 'submitted' ? row.claim : null,
     hasOwnDraft: row.hasOwnDraft,
-    can: submissionCan(actor, { ...row, status }),
+    can: { ...submissionCan(actor, { ...row, status }), openPerson: mayReview(actor) && row.canOpenPerson },
   } satisfies SubmissionRow;
 }
 

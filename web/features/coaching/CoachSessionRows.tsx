@@ -1,6 +1,8 @@
-import { Box, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Box, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { type ReactNode, useId, useState } from 'react';
 import type { CoachSession } from '#contract/coach-sessions.ts';
+import { paths } from '../../app/paths.ts';
 import { DateTime } from '../../ui/DateTime.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { JoinButton } from './JoinButton.tsx';
@@ -59,9 +61,7 @@ function Facts({ session }: { session: CoachSession }) {
   return (
     <Box className={classes.facts}>
       <Group gap="sm">
-        <Text fw={600}>
-          {session.firstName} {session.lastName}
-        </Text>
+        <PersonName session={session} />
         <StatusBadge tone={tone}>{word}</StatusBadge>
       </Group>
       <Text size="sm" c="dimmed">
@@ -94,6 +94,17 @@ function Facts({ session }: { session: CoachSession }) {
   );
 }
 
+/** It leads to the person's page exactly where that opens. */
+function PersonName({ session: { participantId, firstName, lastName, can } }: { session: CoachSession }) {
+  const name = `${firstName} ${lastName}`;
+  if (!can.openPerson) return <Text fw={600}>{name}</Text>;
+  return (
+    <Anchor component={Link} to={paths.person(participantId)} fw={600} c="inherit">
+      {name}
+    </Anchor>
+  );
+}
+
 function Acts({ session, ask }: { session: CoachSession; ask: (question: Question) => void }) {
   const update = useSessionUpdate();
   const { id, can } = session;
@@ -107,16 +118,6 @@ function Acts({ session, ask }: { session: CoachSession; ask: (question: Questio
           size="sm"
           aria-label={`Complete the session with ${name}`}
           onClick={() => update.run({ params: { id }, body: { status: 'completed' } })}
-        >
-          Complete
-        </Button>
-      ) : null}
-      {session.status === 'scheduled' && !can.complete ? (
-        <Button
-          size="sm"
-          disabled
-          title="Opens when the session begins"
-          aria-label={`Complete the session with ${name}`}
         >
           Complete
         </Button>

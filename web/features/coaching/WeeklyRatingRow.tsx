@@ -1,6 +1,6 @@
 import { Group, Text, TextInput } from '@mantine/core';
 import { CircleAlert, CircleCheck } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { rateWeek } from '#contract/coaching.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { messageOf } from '../../api/api-error.ts';
@@ -27,12 +27,14 @@ const longestComment = limitOf(rateWeek.body, 'comment');
 
 interface WeeklyRatingRowProps {
   row: Rating;
+  /** What the rating rests on. It stands beside the field. */
+  facts: ReactNode;
   /** Learns what leaving the page would lose. A save on its way would not be lost. */
   tellUnsaved: (part: string, isUnsaved: boolean) => void;
 }
 
 /** One participant's rating of one week. Leaving its field or pressing Enter saves it. */
-export function WeeklyRatingRow({ row, tellUnsaved }: WeeklyRatingRowProps) {
+export function WeeklyRatingRow({ row, facts, tellUnsaved }: WeeklyRatingRowProps) {
   const [reply, setReply] = useState<Rating | null>(null);
   const stored = newerOf(row, reply);
   const [draft, setDraft] = useState<Draft | null>(null);
@@ -100,6 +102,7 @@ export function WeeklyRatingRow({ row, tellUnsaved }: WeeklyRatingRowProps) {
           {row.cohortName}, week {row.weekNumber}
         </Text>
       </th>
+      <td className={classes.facts}>{facts}</td>
       <td>
         <TextInput
           className={classes.rating}

@@ -3,12 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { z } from 'zod';
 import { listWeeklyRatings } from '#contract/coaching.ts';
+import { listRatedWeeks } from '#contract/rated-weeks.ts';
 import { programmeWeeks } from '#contract/weeks.ts';
 import { queryFor } from '../../api/query-for.ts';
-import { Loaded } from '../../ui/Loaded.tsx';
+import { Loaded, ReadFailure } from '../../ui/Loaded.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { useUnsavedChanges } from '../../ui/use-unsaved-changes.tsx';
 import { useUnsavedParts } from '../../ui/use-unsaved-parts.ts';
+import { RatedWeekFacts } from './RatedWeekFacts.tsx';
 import { WeeklyRatingRow } from './WeeklyRatingRow.tsx';
 import classes from './WeeklyRatings.module.css';
 
@@ -26,6 +28,8 @@ export function WeeklyRatings() {
   const { ratingWeek } = RatingPlace.parse(useSearch({ strict: false }));
   const navigate = useNavigate();
   const ratings = useQuery(queryFor(listWeeklyRatings, { query: { week: ratingWeek } }));
+  const rated = useQuery(queryFor(listRatedWeeks, { query: { week: ratingWeek } }));
+  const weeks = new Map(rated.data?.weeks.map((week) => [keyOf(week), week]));
   const { isAnyUnsaved, tellUnsaved } = useUnsavedParts();
   const { question } = useUnsavedChanges(isAnyUnsaved, { loss: 'A rating that you typed is not saved.' });
   const choose = (chosen: string | null) =>
@@ -76,6 +80,7 @@ export function WeeklyRatings() {
                   <thead>
                     <tr>
                       <th scope="col">Participant</th>
+                      <th scope="col">The week</th>
                       <th scope="col">Rating</th>
                       <th scope="col">Comment</th>
                       <th scope="col">State</th>
@@ -84,13 +89,15 @@ export function WeeklyRatings() {
                   <tbody>
                     {ratings.map((row) => (
                       <WeeklyRatingRow
-                        key={`${row.participantId} ${row.cohortId} ${row.weekNumber}`}
+                        key={keyOf(row)}
                         row={row}
+                        facts={<RatedWeekFacts week={weeks.get(keyOf(row))} today={rated.data?.today} />}
                         tellUnsaved={tellUnsaved}
                       />
                     ))}
                   </tbody>
                 </table>
+                <ReadFailure read={rated} failure="The facts of the week could not be loaded" />
                 {ratings.some(({ can }) => !can.rate) ? (
                   <Text size="sm" c="dimmed">
                     You cannot rate future weeks, or weeks whose stipend is decided.
@@ -104,4 +111,16 @@ export function WeeklyRatings() {
       </Stack>
     </Card>
   );
+}
+
+function keyOf({
+  participantId,
+  cohortId,
+  weekNumber,
+}: {
+  participantId: string;
+  cohortId: string;
+  weekNumber: number;
+}) {
+  return `${participantId} ${cohortId} ${weekNumber}`;
 }

@@ -45,11 +45,11 @@ function someSession(facts: Partial<CoachSession> = {}): CoachSession {
     cancelReason: null,
     noShowReason: null,
     isOverdue: false,
-    can: { complete: true, cancel: true, markNoShow: false, writeNotes: false, reopen: false },
+    can: { complete: true, cancel: true, markNoShow: false, writeNotes: false, reopen: false, openPerson: true },
     ...facts,
   };
 }
-const none = { complete: false, cancel: false, markNoShow: false, writeNotes: false, reopen: false };
+const none = { complete: false, cancel: false, markNoShow: false, writeNotes: false, reopen: false, openPerson: true };
 
 interface Answers {
   upcoming?: CoachSession[];
@@ -153,10 +153,17 @@ test('COACH-33 COACH-40 a running and a past scheduled session can each be compl
   expect([named(/^Complete/), named(/^Cancel/), named(/^No-show/)]).toEqual([null, null, null]);
 });
 
-test('COACH-33 a session that has not begun says when it can be completed', async () => {
+test('COACH-33 a session that has not begun does not offer to be completed', async () => {
   await open({ upcoming: [someSession({ can: { ...none, cancel: true } })] });
-  const complete = named(/^Complete the session with Ana Alvarez$/) as HTMLButtonElement;
-  expect([complete.disabled, complete.title]).toEqual([true, 'Opens when the session begins']);
+  expect([named(/^Complete/), named(/^No-show/)]).toEqual([null, null]);
+  expect(named(/^Cancel the session with Ana Alvarez$/)).not.toBeNull();
+});
+
+test('a name leads to the page of the person only where that opens', async () => {
+  const other = { id: 'other', firstName: 'Bo', participantId: '0190b7a0-0000-7000-8000-000000000009' };
+  await open({ past: [someSession(), someSession({ ...other, can: { ...none, openPerson: false } })] });
+  expect(screen.getAllByRole('link').map(({ textContent }) => textContent)).toEqual(['Ana Alvarez']);
+  expect(document.body.textContent).toContain('Bo Alvarez');
 });
 
 test('somebody who did not come is marked as no-show, only where the server says that it can be', async () => {

@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-router';
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { listRatedWeeks } from '#contract/rated-weeks.ts';
 import { problemFor } from '#server/platform/errors.ts';
 import { drawAsking, press as pressButton } from '#test/support/draw.tsx';
 import { queryClient } from '../../api/query-for.ts';
@@ -49,7 +50,7 @@ const open = (people: (typeof row)[]) =>
     <table>
       <tbody>
         {people.map((one) => (
-          <WeeklyRatingRow key={one.participantId} row={one} tellUnsaved={() => undefined} />
+          <WeeklyRatingRow key={one.participantId} row={one} facts={null} tellUnsaved={() => undefined} />
         ))}
       </tbody>
     </table>,
@@ -118,7 +119,9 @@ async function openPanel() {
   });
   vi.stubGlobal('scrollTo', () => undefined);
   const answers: ((answer: Response) => void)[] = [];
-  vi.stubGlobal('fetch', (_: string, { body }: RequestInit) => {
+  vi.stubGlobal('fetch', (address: string, { body }: RequestInit) => {
+    if (address.startsWith(listRatedWeeks.path))
+      return Promise.resolve(Response.json({ weeks: [], today: '2026-02-04' }));
     if (typeof body !== 'string') return Promise.resolve(Response.json({ ratings: [row] }));
     sent.push(JSON.parse(body));
     return new Promise<Response>((answer) => answers.push(answer));

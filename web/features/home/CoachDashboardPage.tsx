@@ -6,17 +6,19 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { usePart } from '../../ui/use-part.ts';
 import { CoachOverview } from './CoachOverview.tsx';
 
-const tabs = ['overview', 'booking', 'sessions'] as const;
-const Search = z.object({ tab: z.enum(tabs).catch('overview').default('overview') });
+const tabs = ['overview', 'booking', 'sessions', 'ratings'] as const;
+const Search = z.object({ tab: z.enum(tabs).optional().catch(undefined), ratingWeek: z.unknown() });
 
 /** COACH-01, COACH-02 */
 export function CoachDashboardPage() {
-  const { tab } = Search.parse(useSearch({ strict: false }));
+  const place = Search.parse(useSearch({ strict: false }));
+  // The address of a week to rate needs no tab.
+  const tab = place.tab ?? (place.ratingWeek === undefined ? 'overview' : 'ratings');
   const navigate = useNavigate();
   const show = (next: string | null) =>
     void navigate({
       to: '.',
-      search: (previous: object) => ({ ...previous, tab: next ?? 'overview' }),
+      search: (previous: object) => ({ ...previous, tab: next ?? 'overview', ratingWeek: undefined }),
       resetScroll: false,
     });
   return (
@@ -27,6 +29,7 @@ export function CoachDashboardPage() {
           <Tabs.Tab value="overview">Overview</Tabs.Tab>
           <Tabs.Tab value="booking">Booking Setup</Tabs.Tab>
           <Tabs.Tab value="sessions">Sessions</Tabs.Tab>
+          <Tabs.Tab value="ratings">Ratings</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="overview">
           <CoachOverview />
@@ -36,6 +39,9 @@ export function CoachDashboardPage() {
         </Tabs.Panel>
         <Tabs.Panel value="sessions">
           <SessionsTab />
+        </Tabs.Panel>
+        <Tabs.Panel value="ratings">
+          <RatingsTab />
         </Tabs.Panel>
       </Tabs>
     </>
@@ -56,6 +62,15 @@ function SessionsTab() {
   return (
     <Loaded read={part} failure="This could not be read" loading={{ label: 'Loading', rows: 4 }}>
       {({ CoachSessions }) => <CoachSessions />}
+    </Loaded>
+  );
+}
+
+function RatingsTab() {
+  const part = usePart('weekly ratings', () => import('../coaching/WeeklyRatings.tsx'));
+  return (
+    <Loaded read={part} failure="This could not be read" loading={{ label: 'Loading', rows: 6 }}>
+      {({ WeeklyRatings }) => <WeeklyRatings />}
     </Loaded>
   );
 }

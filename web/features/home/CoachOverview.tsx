@@ -6,7 +6,6 @@ import { isSignedOut, messageOf } from '../../api/api-error.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { StatCard } from '../../ui/StatCard.tsx';
-import { WeeklyRatings } from '../coaching/WeeklyRatings.tsx';
 import { CoachParticipants } from './CoachParticipants.tsx';
 import { CoachPendingReviews } from './CoachPendingReviews.tsx';
 import { CoachSessionList } from './CoachSessionList.tsx';
@@ -71,7 +70,6 @@ function Overview({ dashboard }: { dashboard: CoachDashboard }) {
         </Grid.Col>
       </Grid>
       <CoachParticipants participants={participants} total={counts.participants} />
-      <WeeklyRatings />
     </Stack>
   );
 }

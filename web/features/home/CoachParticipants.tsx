@@ -93,26 +93,14 @@ const columns: Column<Participant>[] = [
   {
     key: 'name',
     label: 'Participant',
-    cell: ({ id, firstName, lastName, email, trackType }) => (
+    cell: ({ id, firstName, lastName, email }) => (
       <>
         <Anchor component={Link} to={paths.person(id)} fw={550} c="inherit" display="block">
           {firstName} {lastName}
         </Anchor>
-        <Text size="sm" c="dimmed">
+        <Text size="sm" c="dimmed" truncate title={email}>
           {email}
         </Text>
-        {trackType === 'fellowship' ? (
-          <Anchor
-            component={Link}
-            to={paths.stipendsOf(id)}
-            size="sm"
-            display="inline-block"
-            py={2}
-            aria-label={`Stipends of ${firstName} ${lastName}`}
-          >
-            Stipends
-          </Anchor>
-        ) : null}
       </>
     ),
   },
@@ -147,15 +135,27 @@ const columns: Column<Participant>[] = [
     key: 'details',
     label: 'Details',
     width: 130,
-    cell: ({ id, firstName, lastName }) => (
-      <Anchor
-        size="sm"
-        style={{ whiteSpace: 'nowrap' }}
-        aria-label={`View Details of ${firstName} ${lastName}`}
-        renderRoot={(props) => <Link {...props} to={paths.submissions} search={{ participant: id }} />}
-      >
-        View Details
-      </Anchor>
+    cell: ({ id, firstName, lastName, trackType }) => (
+      <Stack gap={2} align="flex-start">
+        <Anchor
+          size="sm"
+          style={{ whiteSpace: 'nowrap' }}
+          aria-label={`View Details of ${firstName} ${lastName}`}
+          renderRoot={(props) => <Link {...props} to={paths.submissions} search={{ participant: id }} />}
+        >
+          View Details
+        </Anchor>
+        {trackType === 'fellowship' ? (
+          <Anchor
+            component={Link}
+            to={paths.stipendsOf(id)}
+            size="sm"
+            aria-label={`Stipends of ${firstName} ${lastName}`}
+          >
+            Stipends
+          </Anchor>
+        ) : null}
+      </Stack>
     ),
   },
 ];

@@ -3,6 +3,8 @@ import { Link } from '@tanstack/react-router';
 import type { CoachDashboard } from '#contract/home.ts';
 import { paths } from '../../app/paths.ts';
 import { DateTime } from '../../ui/DateTime.tsx';
+import { useNow } from '../coaching/use-now.ts';
+import { ageInWords } from './age-words.ts';
 import { HomePanel } from './HomePanel.tsx';
 import classes from './HomeRows.module.css';
 
@@ -11,8 +13,22 @@ interface CoachPendingReviewsProps {
   total: number;
 }
 
+type Review = CoachDashboard['pendingEvaluations'][number];
+
+/** It leads to the person's page exactly where that opens. */
+function PersonName({ review: { participantId, firstName, lastName, can } }: { review: Review }) {
+  const name = `${firstName} ${lastName}`;
+  if (!can.openPerson) return name;
+  return (
+    <Anchor component={Link} to={paths.person(participantId)} c="inherit" className={classes.above}>
+      {name}
+    </Anchor>
+  );
+}
+
 /** COACH-10: the reviews that wait longest come first. */
 export function CoachPendingReviews({ reviews, total }: CoachPendingReviewsProps) {
+  const now = useNow();
   return (
     <HomePanel
       title="To review"
@@ -29,18 +45,23 @@ export function CoachPendingReviews({ reviews, total }: CoachPendingReviewsProps
       {reviews.length === 0 ? <Text c="dimmed">You have nothing to review.</Text> : null}
       <Stack gap={4} component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
         {reviews.map((review) => (
-          <li key={review.id}>
-            <Link to={paths.submissions} search={{ tab: 'pending', review: review.id }} className={classes.row}>
-              <Box style={{ minWidth: 0 }}>
-                <Text fw={550}>{review.assignmentTitle}</Text>
-                <Text size="sm" c="dimmed">
-                  {review.firstName} {review.lastName} · {review.courseTitle} · {review.weekTitle}
+          <li key={review.id} className={classes.waiting}>
+            <Box style={{ minWidth: 0 }}>
+              <Link to={paths.submissions} search={{ tab: 'pending', review: review.id }} className={classes.wholeRow}>
+                <Text fw={550} span>
+                  {review.assignmentTitle}
                 </Text>
-              </Box>
-              <Text size="sm" c="dimmed" component="div" className={classes.when}>
-                <DateTime value={review.submittedAt} />
+              </Link>
+              <Text size="sm" c="dimmed">
+                <PersonName review={review} /> · {review.courseTitle} · {review.weekTitle}
               </Text>
-            </Link>
+            </Box>
+            <Text size="sm" c="dimmed" component="div" className={classes.when}>
+              <Text size="sm" fw={550} c="var(--mantine-color-text)">
+                {ageInWords(review.submittedAt, now)}
+              </Text>
+              <DateTime value={review.submittedAt} />
+            </Text>
           </li>
         ))}
       </Stack>

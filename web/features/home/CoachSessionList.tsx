@@ -10,6 +10,7 @@ import { hasEnded } from '../coaching/join-times.ts';
 import { sessionLooks } from '../coaching/session-looks.ts';
 import { useNow } from '../coaching/use-now.ts';
 import { HomePanel } from './HomePanel.tsx';
+import { SessionNotes } from './SessionNotes.tsx';
 
 type Session = CoachDashboard['todaysSessions'][number];
 
@@ -29,24 +30,41 @@ export function CoachSessionList({ title, sessions, emptyText }: CoachSessionLis
           <li key={session.id}>
             <Group justify="space-between" wrap="nowrap" align="flex-start">
               <Box style={{ minWidth: 0 }}>
-                <Anchor component={Link} to={paths.person(session.participantId)} fw={550} c="inherit" display="block">
-                  {session.firstName} {session.lastName}
-                </Anchor>
+                {session.can.openPerson ? (
+                  <Anchor
+                    component={Link}
+                    to={paths.person(session.participantId)}
+                    fw={550}
+                    c="inherit"
+                    display="block"
+                  >
+                    {nameOf(session)}
+                  </Anchor>
+                ) : (
+                  <Text fw={550}>{nameOf(session)}</Text>
+                )}
                 <Text size="sm" c="dimmed" component="div">
                   <DateTime value={session.scheduledAt} /> · {session.durationMinutes} minutes
                 </Text>
-                {session.agenda ? <Text size="sm">{session.agenda}</Text> : null}
-                {session.status === 'scheduled' && !hasEnded(session, now) ? (
-                  <Group gap="sm" mt={4}>
-                    <JoinButton session={session} />
-                    <AddToCalendar
-                      kind="session"
-                      id={session.id}
-                      name={`session with ${session.firstName} ${session.lastName}`}
-                      isSmall
-                    />
-                  </Group>
+                {session.agenda ? (
+                  <Text size="sm" lineClamp={3}>
+                    {session.agenda}
+                  </Text>
                 ) : null}
+                {session.notes ? (
+                  <Text size="sm" c="dimmed" lineClamp={3}>
+                    Notes: {session.notes}
+                  </Text>
+                ) : null}
+                <Group gap="sm" mt={4}>
+                  {session.status === 'scheduled' && !hasEnded(session, now) ? (
+                    <>
+                      <JoinButton session={session} />
+                      <AddToCalendar kind="session" id={session.id} name={`session with ${nameOf(session)}`} isSmall />
+                    </>
+                  ) : null}
+                  <SessionNotes session={session} />
+                </Group>
               </Box>
               <Box style={{ flex: '0 0 auto' }}>
                 <SessionState session={session} now={now} />
@@ -57,6 +75,10 @@ export function CoachSessionList({ title, sessions, emptyText }: CoachSessionLis
       </Stack>
     </HomePanel>
   );
+}
+
+function nameOf({ firstName, lastName }: Session): string {
+  return `${firstName} ${lastName}`;
 }
 
 /** COACH-38 */

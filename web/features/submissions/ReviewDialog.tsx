@@ -1,9 +1,10 @@
-import { Group, Modal, Text } from '@mantine/core';
+import { Button, Group, Modal, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useEffect, useRef, useState } from 'react';
 import classes from './ReviewDialog.module.css';
 import { type Neighbours, ReviewNeighbours } from './ReviewNeighbours.tsx';
 import { ReviewPanes } from './ReviewPanes.tsx';
+import { useTakingBack } from './use-taking-back.ts';
 
 interface ReviewDialogProps {
   submissionId: string | null;
@@ -30,6 +31,11 @@ export function ReviewDialog({ submissionId, neighbours, userId, waiting, onOpen
     if (!isOpen) setDone(0);
   }, [isOpen]);
   const { next } = neighbours;
+  const takingBack = useTakingBack((id) => {
+    setDone((before) => Math.max(0, before - 1));
+    onOpen(id);
+  });
+  const { last } = takingBack;
 
   return (
     <Modal.Root
@@ -54,6 +60,16 @@ export function ReviewDialog({ submissionId, neighbours, userId, waiting, onOpen
                 ? `${done.toLocaleString('en-US')} done, ${waiting.toLocaleString('en-US')} left`
                 : ''}
             </Text>
+            {last && last.id !== submissionId ? (
+              <Button
+                variant="subtle"
+                size="compact-sm"
+                loading={takingBack.isRunning}
+                onClick={() => takingBack.takeBack(last.id, last.reviewedAt)}
+              >
+                Take back the last one
+              </Button>
+            ) : null}
             <Group gap="xs" wrap="nowrap" ml="auto">
               {submissionId ? <ReviewNeighbours neighbours={neighbours} onOpen={onOpen} /> : null}
               <Modal.CloseButton aria-label="Close" />
@@ -64,7 +80,11 @@ export function ReviewDialog({ submissionId, neighbours, userId, waiting, onOpen
               key={submissionId}
               submissionId={submissionId}
               userId={userId}
-              onSent={() => setDone((before) => before + 1)}
+              onSent={(sent) => {
+                setDone((before) => before + 1);
+                takingBack.offer(sent);
+              }}
+              takingBack={takingBack}
               onDone={onClose}
               onNext={next ? () => onOpen(next) : null}
             />

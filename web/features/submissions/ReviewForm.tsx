@@ -7,15 +7,18 @@ import { useAction } from '../../api/use-action.ts';
 import { LongText } from '../../ui/LongText.tsx';
 import { limitOf, surplusInWords } from '../../ui/text-limit.ts';
 import { showToast } from '../../ui/toast.tsx';
+import { withInserted } from './insert-text.ts';
 import classes from './ReviewDialog.module.css';
 import { ReviewFeedback } from './ReviewFeedback.tsx';
+import { SavedCommentsButton } from './SavedCommentsButton.tsx';
 import { statusNames } from './status-names.ts';
 import type { ReviewDraft, ReviewWords } from './use-review-draft.ts';
+import type { SentReview } from './use-taking-back.ts';
 
 interface ReviewFormProps {
   submission: ResponseOf<typeof readSubmission>;
   draft: ReviewDraft;
-  onSent: () => void;
+  onSent: (sent: SentReview) => void;
   onDone: () => void;
   onNext: (() => void) | null;
 }
@@ -41,10 +44,9 @@ export function ReviewForm({ submission, draft, onSent, onDone, onNext }: Review
   const after = useRef(onDone);
 
   const { run, isRunning } = useAction(reviewSubmission, {
-    success: 'Review Saved',
-    onSuccess: () => {
+    onSuccess: (reply) => {
       draft.forget();
-      onSent();
+      onSent({ ...reply, participantName: submission.participantName });
       after.current();
     },
     failureTitle: 'Review Failed',
@@ -78,8 +80,23 @@ export function ReviewForm({ submission, draft, onSent, onDone, onNext }: Review
     change({ status });
     field.current?.focus();
   };
+  const [areCommentsOpen, openComments] = useState(false);
   useHotkeys(reviewStatuses.map((status, index) => [`${index + 1}`, choose(status)]));
-  useHotkeys([['mod+Enter', () => send(onNext ?? onDone)]], []);
+  useHotkeys([['mod+Enter', () => areCommentsOpen || send(onNext ?? onDone)]], []);
+  // Where the cursor was when the field lost the focus. At first it is at the end.
+  const cursor = useRef<number | null>(null);
+  const insert = (comment: string) => {
+    const put = withInserted(words.feedback, comment, cursor.current ?? words.feedback.length);
+    change({ feedback: put.text });
+    setProblem(null);
+    openComments(false);
+    cursor.current = put.cursor;
+    // The list gives the focus back to its button first.
+    setTimeout(() => {
+      field.current?.focus();
+      field.current?.setSelectionRange(put.cursor, put.cursor);
+    });
+  };
 
   return (
     <form onSubmit={submit} aria-labelledby="review-form" noValidate>
@@ -106,6 +123,9 @@ export function ReviewForm({ submission, draft, onSent, onDone, onNext }: Review
           ref={field}
           label="Feedback"
           description="The participant reads exactly what you write here."
+          onBlur={({ currentTarget }) => {
+            cursor.current = currentTarget.selectionEnd;
+          }}
           autosize
           minRows={5}
           maxRows={14}
@@ -117,6 +137,19 @@ export function ReviewForm({ submission, draft, onSent, onDone, onNext }: Review
           }}
           error={problem}
         />
+        <Group justify="flex-end" mt={-8}>
+          <SavedCommentsButton
+            isOpen={areCommentsOpen}
+            onOpen={openComments}
+            facts={{
+              'first name': submission.participantFirstName,
+              assignment: submission.assignmentTitle,
+              week: `Week ${submission.weekNumber}`,
+            }}
+            feedback={words.feedback}
+            onInsert={insert}
+          />
+        </Group>
         <NumberInput
           ref={points}
           label={`Points earned (of ${maxPoints})`}

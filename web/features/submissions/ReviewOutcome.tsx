@@ -8,12 +8,15 @@ import { SubmissionStatusBadge } from '../../ui/SubmissionStatusBadge.tsx';
 import { CorrectionForm } from './CorrectionForm.tsx';
 import { CorrectionNote } from './CorrectionNote.tsx';
 import { ReviewFeedback } from './ReviewFeedback.tsx';
+import { TakeBack } from './TakeBack.tsx';
 import type { ReviewDraft } from './use-review-draft.ts';
+import type { TakingBack } from './use-taking-back.ts';
 
 interface ReviewOutcomeProps {
   submission: ResponseOf<typeof readSubmission>;
   otherReviewer: ReviewClaim | null;
   draft: ReviewDraft;
+  takingBack: TakingBack;
   onNext: (() => void) | null;
 }
 
@@ -21,7 +24,7 @@ interface ReviewOutcomeProps {
  * Stands in when there is nothing to decide. Shows the decision or who decides, and the words that this person had
  * begun.
  */
-export function ReviewOutcome({ submission, otherReviewer, draft, onNext }: ReviewOutcomeProps) {
+export function ReviewOutcome({ submission, otherReviewer, draft, takingBack, onNext }: ReviewOutcomeProps) {
   const [current] = submission.rounds;
   const [isCorrecting, setCorrecting] = useState(false);
   if (isCorrecting) return <CorrectionForm submission={submission} onClose={() => setCorrecting(false)} />;
@@ -44,11 +47,14 @@ export function ReviewOutcome({ submission, otherReviewer, draft, onNext }: Revi
             <ReviewFeedback {...current} feedback={current.feedback} maxPoints={submission.maxPoints} />
           ) : null}
           <CorrectionNote correction={current?.correction} />
-          {submission.can.correct ? (
-            <Button variant="default" size="sm" onClick={() => setCorrecting(true)}>
-              Correct this review
-            </Button>
-          ) : null}
+          <Group gap="sm">
+            <TakeBack submission={submission} takingBack={takingBack} />
+            {submission.can.correct ? (
+              <Button variant="default" size="sm" onClick={() => setCorrecting(true)}>
+                Correct this review
+              </Button>
+            ) : null}
+          </Group>
         </Stack>
       ) : null}
       {draft.hasWords ? <UnsentWords draft={draft} maxPoints={submission.maxPoints} /> : null}

@@ -11,11 +11,13 @@ import { ReviewForm } from './ReviewForm.tsx';
 import { ReviewOutcome } from './ReviewOutcome.tsx';
 import { useReviewClaim } from './use-review-claim.ts';
 import { useReviewDraft } from './use-review-draft.ts';
+import type { SentReview, TakingBack } from './use-taking-back.ts';
 
 interface ReviewPanesProps {
   submissionId: string;
   userId: string;
-  onSent: () => void;
+  onSent: (sent: SentReview) => void;
+  takingBack: TakingBack;
   onDone: () => void;
   /** Opens the next submission that waits. Null if there is none. */
   onNext: (() => void) | null;
@@ -40,7 +42,7 @@ export function ReviewPanes({ submissionId, ...rest }: ReviewPanesProps) {
 
 type LoadedPanesProps = Omit<ReviewPanesProps, 'submissionId'> & { submission: ResponseOf<typeof readSubmission> };
 
-function LoadedPanes({ submission, userId, onSent, onDone, onNext }: LoadedPanesProps) {
+function LoadedPanes({ submission, userId, onSent, takingBack, onDone, onNext }: LoadedPanesProps) {
   const [pane, setPane] = useState('work');
   const otherReviewer = useReviewClaim(submission);
   const draft = useReviewDraft(submission, userId);
@@ -67,7 +69,13 @@ function LoadedPanes({ submission, userId, onSent, onDone, onNext }: LoadedPanes
           {isOpen ? (
             <ReviewForm submission={submission} draft={draft} onSent={onSent} onDone={onDone} onNext={onNext} />
           ) : (
-            <ReviewOutcome submission={submission} otherReviewer={otherReviewer} draft={draft} onNext={onNext} />
+            <ReviewOutcome
+              submission={submission}
+              otherReviewer={otherReviewer}
+              draft={draft}
+              takingBack={takingBack}
+              onNext={onNext}
+            />
           )}
         </section>
       </div>

@@ -63,7 +63,14 @@ const participantColumn: SubmissionColumn = {
   key: 'participant',
   label: 'Participant',
   width: '14%',
-  cell: ({ participantName }) => participantName,
+  cell: ({ participantId, participantName, can }) =>
+    can.openPerson ? (
+      <Anchor component={Link} to={paths.person(participantId)} c="inherit">
+        {participantName}
+      </Anchor>
+    ) : (
+      participantName
+    ),
 };
 
 const statusColumn: SubmissionColumn = {

@@ -81,6 +81,13 @@ export function useReviewDraft(submission: Submission, userId: string) {
   });
 
   const hasWords = words.feedback.trim() !== '' || words.pointsEarned !== null;
+  // A review that was taken back comes as a draft, while its submission is on the screen.
+  const keptAt = submission.draft?.updatedAt ?? null;
+  const [adoptedAt, setAdoptedAt] = useState(keptAt);
+  if (keptAt !== adoptedAt) {
+    setAdoptedAt(keptAt);
+    if (submission.draft && isSaved && !hasWords) setWords(submission.draft);
+  }
   return {
     words,
     hasWords,

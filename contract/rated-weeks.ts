@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { Day, endpoint, Id } from './endpoint.ts';
+import { formatCents } from './money.ts';
+import type { Standing } from './standing.ts';
+import { areAllMet, Criteria } from './stipend-rules.ts';
+import { weekStates } from './stipend-weeks.ts';
+import { type WeekState, weekStanding } from './week-standing.ts';
+
+/** What a coach looks at before they rate a week. */
+export const RatedWeek = z.object({
+  participantId: Id,
+  cohortId: Id,
+  weekNumber: z.number().int(),
+  firstDay: Day,
+  lastDay: Day,
+  activities: z.object({ accessed: z.number().int(), total: z.number().int() }),
+  /** `submitted` counts what waits for its review or was accepted. `accepted` is a part of it. */
+  assignments: z.object({ submitted: z.number().int(), accepted: z.number().int(), total: z.number().int() }),
+  /** True if the week is paid to this person if it meets its criteria. */
+  isPaid: z.boolean(),
+  /** The rating that the rules ask for. Null if they ask for none. */
+  ratingNeeded: z.number().nullable(),
+  /** The week as it would be judged with the best rating. */
+  criteriaAtBest: Criteria,
+  isOutOfReach: z.boolean(),
+  amountCents: z.number().int(),
+  state: z.enum(weekStates),
+});
+export type RatedWeek = z.infer<typeof RatedWeek>;
+
+export const listRatedWeeks = endpoint({
+  name: 'listRatedWeeks',
+  method: 'GET',
+  path: '/api/coach/rated-weeks',
+  access: 'performance.rate',
+  summary: "What the weeks that the coach rates hold, and what each week's pay still depends on.",
+  shows: ['attendance', 'submissions', 'stipends', 'enrolments', 'coaches', 'training', 'cohorts', 'people'],
+  query: z.object({ week: z.coerce.number().int().min(1).max(16).optional() }),
+  response: z.object({ weeks: z.array(RatedWeek), today: Day }),
+});
+
+/** Says what the rating decides for the week's pay. If something else decides it, says what. */
+export function ratingStake(week: RatedWeek, today: string): Standing<WeekState | 'unpaid' | 'rating_decides'> {
+  const { weekNumber, isPaid, ratingNeeded, criteriaAtBest: criteria, amountCents, state } = week;
+  if (!isPaid && state === 'pending') {
+    return {
+      state: 'unpaid',
+      color: 'neutral',
+      label: 'Not paid',
+      sentence: 'This week is not paid, whatever you rate.',
+    };
+  }
+  const isEligible = areAllMet(criteria);
+  const standing = weekStanding({ ...week, today, reader: 'staff', decision: state, criteria, isEligible });
+  if (standing.state !== 'met' || ratingNeeded === null) return standing;
+  const sentence = `Your rating decides: ${ratingNeeded.toFixed(1)} or more brings ${formatCents(amountCents)} for week ${weekNumber}.`;
+  return { state: 'rating_decides', color: 'info', label: 'Your rating decides', sentence };
+}

@@ -1,0 +1,101 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { listRatedWeeks, ratingStake } from '#contract/rated-weeks.ts';
+import { buildCohort, enrol } from '#test/factories/cohorts.ts';
+import { buildAssignment } from '#test/factories/curriculum.ts';
+import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
+import { attend, buildStipend, buildWeekActivities } from '#test/factories/stipends.ts';
+import { buildSubmission } from '#test/factories/submissions.ts';
+import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
+import { stopClockAt } from '#test/support/clock.ts';
+import { countStatements } from '#test/support/statements.ts';
+import { processWeek } from './stipends.ts';
+
+let server: TestApp;
+let restoreClock: () => void;
+beforeAll(async () => {
+  server = await startTestApp();
+});
+afterAll(() => server.close());
+/** Wednesday of week 5 of the cohort, which starts on 8 September 2025. */
+beforeEach(() => {
+  restoreClock = stopClockAt('2025-10-08T14:00:00Z');
+});
+afterEach(() => restoreClock());
+
+async function weekOfThree() {
+  const { db } = server;
+  const cohort = await buildCohort(db);
+  const coach = await buildCoach(db);
+  const people = [];
+  for (const trackType of ['fellowship', 'fellowship', 'self_learner'] as const) {
+    const person = await buildParticipant(db, { trackType });
+    await enrol(db, { cohortId: cohort.id, participantId: person.id, coachId: coach.id });
+    people.push(person);
+  }
+  const activities = await buildWeekActivities(db, 5, {
+    cohortId: cohort.id,
+    weekNumber: 5,
+    sessionDate: '2025-10-10',
+  });
+  const trainingActivityId = activities[0]?.id ?? '';
+  const assignments = [
+    await buildAssignment(db, { trainingActivityId, dueDate: '2025-10-10' }),
+    await buildAssignment(db, { trainingActivityId, dueDate: '2025-10-10' }),
+  ];
+  const [ready, behind] = people as [(typeof people)[number], (typeof people)[number]];
+  await attend(db, ready.id, activities.slice(0, 4));
+  await attend(db, behind.id, activities.slice(0, 1));
+  for (const [place, { id: assignmentId }] of assignments.entries()) {
+    const status = place === 0 ? 'accepted' : 'submitted';
+    await buildSubmission(db, { assignmentId, userId: ready.id, status, reviewedBy: coach.id });
+  }
+  return { cohort, coach, people, ready, behind, client: await server.as(coach) };
+}
+
+async function weeksOf(client: Client, week?: number) {
+  const { weeks, today } = await client.call(listRatedWeeks, { query: { week } });
+  return (id: string) => {
+    const found = weeks.find(({ participantId }) => participantId === id);
+    if (!found) throw new Error('The week is not in the list.');
+    return { ...found, stake: ratingStake(found, today) };
+  };
+}
+
+test('each week has what was attended and handed in, and what the rating decides, worked out before or not', async () => {
+  const { cohort, people, ready, behind, client } = await weekOfThree();
+  for (const isProcessed of [false, true]) {
+    if (isProcessed) await processWeek(server.db, 5, cohort.id);
+    const weekOf = await weeksOf(client);
+    expect(weekOf(ready.id)).toMatchObject({
+      weekNumber: 5,
+      activities: { accessed: 4, total: 5 },
+      assignments: { submitted: 2, accepted: 1, total: 2 },
+      isPaid: true,
+      stake: { sentence: 'Your rating decides: 3.0 or more brings $500 for week 5.' },
+    });
+    expect(weekOf(behind.id)).toMatchObject({
+      activities: { accessed: 1, total: 5 },
+      assignments: { submitted: 0, accepted: 0, total: 2 },
+      stake: { sentence: 'Still needed for $500 for week 5: 3 more activities and 2 more assignments.' },
+    });
+    expect(weekOf(people[2]?.id ?? '')).toMatchObject({ isPaid: false, stake: { state: 'unpaid' } });
+  }
+});
+
+test('a decided week is said to be decided, and another week is asked for by its number', async () => {
+  const { cohort, ready, client } = await weekOfThree();
+  await buildStipend(server.db, { fellowId: ready.id, cohortId: cohort.id, weekNumber: 4, paymentStatus: 'denied' });
+  const weekOf = await weeksOf(client, 4);
+  expect(weekOf(ready.id)).toMatchObject({ weekNumber: 4, state: 'denied', stake: { state: 'denied' } });
+});
+
+test('a coach reads only of their own participants, in one statement; nobody else reads any', async () => {
+  const { client, people } = await weekOfThree();
+  const other = await server.as(await buildCoach(server.db));
+  expect((await other.call(listRatedWeeks, { query: {} })).weeks).toEqual([]);
+  for (const person of [people[0] ?? (await buildParticipant(server.db)), await buildAdmin(server.db)]) {
+    expect((await (await server.as(person)).refused(listRatedWeeks, { query: {} })).status).toBe(403);
+  }
+  const count = await countStatements(server.app.pool, () => client.call(listRatedWeeks, { query: {} }));
+  expect(count).toBeLessThanOrEqual(4);
+});

@@ -1,0 +1,21 @@
+import { Text } from '@mantine/core';
+import { type RatedWeek, ratingStake } from '#contract/rated-weeks.ts';
+
+/** Stands beside the field of a rating: what the person did that week, and what the rating decides for its pay. */
+export function RatedWeekFacts({ week, today }: { week: RatedWeek | undefined; today: string | undefined }) {
+  if (!week || today === undefined) return null;
+  const { activities, assignments } = week;
+  const done = [
+    activities.total === 0 ? 'No activities' : `Attended ${activities.accessed} of ${activities.total}`,
+    assignments.total === 0 ? 'no assignments' : `handed in ${assignments.submitted} of ${assignments.total}`,
+    ...(assignments.accepted > 0 ? [`${assignments.accepted} accepted`] : []),
+  ];
+  return (
+    <>
+      <Text size="sm">{done.join(', ')}</Text>
+      <Text size="sm" c="dimmed">
+        {ratingStake(week, today).sentence}
+      </Text>
+    </>
+  );
+}
