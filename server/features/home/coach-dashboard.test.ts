@@ -236,11 +236,13 @@ test('COACH-05 COACH-10 COACH-12 DATA-24 pending reviews are the own participant
   expect(pendingEvaluations[0]).toEqual({
     id: longest.id,
     assignmentTitle: 'Safety report',
+    participantId: longest.userId,
     firstName: 'Ana',
     lastName: 'Alvarez',
     courseTitle: course.title,
     weekTitle: 'Week 4: Line safety',
     submittedAt: '2025-10-01T12:00:00.000Z',
+    can: { openPerson: true },
   });
   expect(pendingEvaluations.map(({ submittedAt }) => submittedAt.slice(8, 10))).toEqual(['01', '02', '03', '04', '05']);
 });
