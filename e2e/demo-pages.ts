@@ -53,6 +53,7 @@ export const pagesOf: Record<Visitor, string[]> = {
     aPerson,
     '/dashboard?tab=booking',
     '/dashboard?tab=sessions',
+    '/dashboard?tab=ratings',
     '/submissions?tab=pending',
     '/resources',
     '/fellowship',

@@ -1,10 +1,9 @@
-import { Anchor, Box, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Box, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useId, useState } from 'react';
 import type { CoachSession } from '#contract/coach-sessions.ts';
-import { paths } from '../../app/paths.ts';
 import { DateTime } from '../../ui/DateTime.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { PersonLink } from '../people/PersonLink.tsx';
 import { JoinButton } from './JoinButton.tsx';
 import { CancelDialog, LinkDialog, NoShowDialog, NotesDialog } from './SessionDialogs.tsx';
 import classes from './SessionRows.module.css';
@@ -61,7 +60,12 @@ function Facts({ session }: { session: CoachSession }) {
   return (
     <Box className={classes.facts}>
       <Group gap="sm">
-        <PersonName session={session} />
+        <PersonLink
+          personId={session.participantId}
+          name={`${session.firstName} ${session.lastName}`}
+          canOpen={session.can.openPerson}
+          fw={600}
+        />
         <StatusBadge tone={tone}>{word}</StatusBadge>
       </Group>
       <Text size="sm" c="dimmed">
@@ -91,17 +95,6 @@ function Facts({ session }: { session: CoachSession }) {
         </Text>
       ) : null}
     </Box>
-  );
-}
-
-/** It leads to the person's page exactly where that opens. */
-function PersonName({ session: { participantId, firstName, lastName, can } }: { session: CoachSession }) {
-  const name = `${firstName} ${lastName}`;
-  if (!can.openPerson) return <Text fw={600}>{name}</Text>;
-  return (
-    <Anchor component={Link} to={paths.person(participantId)} fw={600} c="inherit">
-      {name}
-    </Anchor>
   );
 }
 

@@ -4,6 +4,7 @@ import type { CoachDashboard } from '#contract/home.ts';
 import { paths } from '../../app/paths.ts';
 import { DateTime } from '../../ui/DateTime.tsx';
 import { useNow } from '../coaching/use-now.ts';
+import { PersonLink } from '../people/PersonLink.tsx';
 import { ageInWords } from './age-words.ts';
 import { HomePanel } from './HomePanel.tsx';
 import classes from './HomeRows.module.css';
@@ -11,19 +12,6 @@ import classes from './HomeRows.module.css';
 interface CoachPendingReviewsProps {
   reviews: CoachDashboard['pendingEvaluations'];
   total: number;
-}
-
-type Review = CoachDashboard['pendingEvaluations'][number];
-
-/** It leads to the person's page exactly where that opens. */
-function PersonName({ review: { participantId, firstName, lastName, can } }: { review: Review }) {
-  const name = `${firstName} ${lastName}`;
-  if (!can.openPerson) return name;
-  return (
-    <Anchor component={Link} to={paths.person(participantId)} c="inherit" className={classes.above}>
-      {name}
-    </Anchor>
-  );
 }
 
 /** COACH-10: the reviews that wait longest come first. */
@@ -53,7 +41,13 @@ export function CoachPendingReviews({ reviews, total }: CoachPendingReviewsProps
                 </Text>
               </Link>
               <Text size="sm" c="dimmed">
-                <PersonName review={review} /> · {review.courseTitle} · {review.weekTitle}
+                <PersonLink
+                  personId={review.participantId}
+                  name={`${review.firstName} ${review.lastName}`}
+                  canOpen={review.can.openPerson}
+                  className={classes.above}
+                />{' '}
+                · {review.courseTitle} · {review.weekTitle}
               </Text>
             </Box>
             <Text size="sm" c="dimmed" component="div" className={classes.when}>

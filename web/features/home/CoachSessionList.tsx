@@ -1,7 +1,5 @@
-import { Anchor, Box, Group, Stack, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Box, Group, Stack, Text } from '@mantine/core';
 import type { CoachDashboard } from '#contract/home.ts';
-import { paths } from '../../app/paths.ts';
 import { AddToCalendar } from '../../ui/AddToCalendar.tsx';
 import { DateTime } from '../../ui/DateTime.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
@@ -9,6 +7,7 @@ import { JoinButton } from '../coaching/JoinButton.tsx';
 import { hasEnded } from '../coaching/join-times.ts';
 import { sessionLooks } from '../coaching/session-looks.ts';
 import { useNow } from '../coaching/use-now.ts';
+import { PersonLink } from '../people/PersonLink.tsx';
 import { HomePanel } from './HomePanel.tsx';
 import { SessionNotes } from './SessionNotes.tsx';
 
@@ -30,19 +29,12 @@ export function CoachSessionList({ title, sessions, emptyText }: CoachSessionLis
           <li key={session.id}>
             <Group justify="space-between" wrap="nowrap" align="flex-start">
               <Box style={{ minWidth: 0 }}>
-                {session.can.openPerson ? (
-                  <Anchor
-                    component={Link}
-                    to={paths.person(session.participantId)}
-                    fw={550}
-                    c="inherit"
-                    display="block"
-                  >
-                    {nameOf(session)}
-                  </Anchor>
-                ) : (
-                  <Text fw={550}>{nameOf(session)}</Text>
-                )}
+                <PersonLink
+                  personId={session.participantId}
+                  name={nameOf(session)}
+                  canOpen={session.can.openPerson}
+                  fw={550}
+                />
                 <Text size="sm" c="dimmed" component="div">
                   <DateTime value={session.scheduledAt} /> · {session.durationMinutes} minutes
                 </Text>

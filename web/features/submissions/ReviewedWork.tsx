@@ -5,6 +5,7 @@ import type { readSubmission } from '#contract/reviews.ts';
 import { addressOf } from '../../api/call.ts';
 import { DateTime } from '../../ui/DateTime.tsx';
 import { WrittenText } from '../../ui/WrittenText.tsx';
+import { PersonLink } from '../people/PersonLink.tsx';
 import { SubmissionRounds } from './SubmissionRounds.tsx';
 import { SubmittedFile } from './SubmittedFile.tsx';
 
@@ -17,7 +18,12 @@ export function ReviewedWork({ submission }: { submission: ResponseOf<typeof rea
       <div>
         <Title order={3}>{submission.assignmentTitle}</Title>
         <Text c="dimmed" size="sm">
-          {submission.participantName} · Week {submission.weekNumber}, {submission.activityTitle} · Submitted{' '}
+          <PersonLink
+            personId={submission.participantId}
+            name={submission.participantName}
+            canOpen={submission.can.openPerson}
+          />{' '}
+          · Week {submission.weekNumber}, {submission.activityTitle} · Submitted{' '}
           <DateTime value={submission.submittedAt} />
           {submission.roundNumber > 1 ? ` · Round ${submission.roundNumber}` : ''}
         </Text>

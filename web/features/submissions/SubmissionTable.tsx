@@ -8,6 +8,7 @@ import { paths } from '../../app/paths.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { DateTime } from '../../ui/DateTime.tsx';
 import { SubmissionStatusBadge } from '../../ui/SubmissionStatusBadge.tsx';
+import { PersonLink } from '../people/PersonLink.tsx';
 import { FeedbackInList } from './FeedbackInList.tsx';
 import { VerdictRound } from './VerdictRound.tsx';
 
@@ -63,14 +64,9 @@ const participantColumn: SubmissionColumn = {
   key: 'participant',
   label: 'Participant',
   width: '14%',
-  cell: ({ participantId, participantName, can }) =>
-    can.openPerson ? (
-      <Anchor component={Link} to={paths.person(participantId)} c="inherit">
-        {participantName}
-      </Anchor>
-    ) : (
-      participantName
-    ),
+  cell: ({ participantId, participantName, can }) => (
+    <PersonLink personId={participantId} name={participantName} canOpen={can.openPerson} />
+  ),
 };
 
 const statusColumn: SubmissionColumn = {

@@ -35,7 +35,7 @@ test('SEC-20 markup in a submitted text, in feedback and in instructions is neve
     fileId: null,
     claim: null,
     hasOwnDraft: false,
-    can: { review: true, correct: false, resubmit: false, openPerson: true },
+    can: { review: true, correct: false, resubmit: false, openPerson: false },
     draft: null,
     assignmentTitle: 'Report',
     participantName: 'Robin Reyes',
