@@ -1,9 +1,10 @@
 import { Box, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useId, useState } from 'react';
 import type { CoachSession } from '#contract/coach-sessions.ts';
+import { paths } from '../../app/paths.ts';
 import { DateTime } from '../../ui/DateTime.tsx';
+import { NameLink } from '../../ui/NameLink.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
-import { PersonLink } from '../people/PersonLink.tsx';
 import { JoinButton } from './JoinButton.tsx';
 import { CancelDialog, LinkDialog, NoShowDialog, NotesDialog } from './SessionDialogs.tsx';
 import classes from './SessionRows.module.css';
@@ -60,10 +61,9 @@ function Facts({ session }: { session: CoachSession }) {
   return (
     <Box className={classes.facts}>
       <Group gap="sm">
-        <PersonLink
-          personId={session.participantId}
+        <NameLink
           name={`${session.firstName} ${session.lastName}`}
-          canOpen={session.can.openPerson}
+          to={session.can.openPerson ? paths.person(session.participantId) : null}
           fw={600}
         />
         <StatusBadge tone={tone}>{word}</StatusBadge>

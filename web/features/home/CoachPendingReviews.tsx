@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router';
 import type { CoachDashboard } from '#contract/home.ts';
 import { paths } from '../../app/paths.ts';
 import { DateTime } from '../../ui/DateTime.tsx';
+import { NameLink } from '../../ui/NameLink.tsx';
 import { useNow } from '../coaching/use-now.ts';
-import { PersonLink } from '../people/PersonLink.tsx';
 import { ageInWords } from './age-words.ts';
 import { HomePanel } from './HomePanel.tsx';
 import classes from './HomeRows.module.css';
@@ -41,10 +41,9 @@ export function CoachPendingReviews({ reviews, total }: CoachPendingReviewsProps
                 </Text>
               </Link>
               <Text size="sm" c="dimmed">
-                <PersonLink
-                  personId={review.participantId}
+                <NameLink
                   name={`${review.firstName} ${review.lastName}`}
-                  canOpen={review.can.openPerson}
+                  to={review.can.openPerson ? paths.person(review.participantId) : null}
                   className={classes.above}
                 />{' '}
                 · {review.courseTitle} · {review.weekTitle}

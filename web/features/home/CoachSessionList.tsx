@@ -1,13 +1,14 @@
 import { Box, Group, Stack, Text } from '@mantine/core';
 import type { CoachDashboard } from '#contract/home.ts';
+import { paths } from '../../app/paths.ts';
 import { AddToCalendar } from '../../ui/AddToCalendar.tsx';
 import { DateTime } from '../../ui/DateTime.tsx';
+import { NameLink } from '../../ui/NameLink.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { JoinButton } from '../coaching/JoinButton.tsx';
 import { hasEnded } from '../coaching/join-times.ts';
 import { sessionLooks } from '../coaching/session-looks.ts';
 import { useNow } from '../coaching/use-now.ts';
-import { PersonLink } from '../people/PersonLink.tsx';
 import { HomePanel } from './HomePanel.tsx';
 import { SessionNotes } from './SessionNotes.tsx';
 
@@ -29,10 +30,9 @@ export function CoachSessionList({ title, sessions, emptyText }: CoachSessionLis
           <li key={session.id}>
             <Group justify="space-between" wrap="nowrap" align="flex-start">
               <Box style={{ minWidth: 0 }}>
-                <PersonLink
-                  personId={session.participantId}
+                <NameLink
                   name={nameOf(session)}
-                  canOpen={session.can.openPerson}
+                  to={session.can.openPerson ? paths.person(session.participantId) : null}
                   fw={550}
                 />
                 <Text size="sm" c="dimmed" component="div">

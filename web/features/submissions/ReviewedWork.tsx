@@ -3,9 +3,10 @@ import type { ResponseOf } from '#contract/endpoint.ts';
 import { downloadFile } from '#contract/files.ts';
 import type { readSubmission } from '#contract/reviews.ts';
 import { addressOf } from '../../api/call.ts';
+import { paths } from '../../app/paths.ts';
 import { DateTime } from '../../ui/DateTime.tsx';
+import { NameLink } from '../../ui/NameLink.tsx';
 import { WrittenText } from '../../ui/WrittenText.tsx';
-import { PersonLink } from '../people/PersonLink.tsx';
 import { SubmissionRounds } from './SubmissionRounds.tsx';
 import { SubmittedFile } from './SubmittedFile.tsx';
 
@@ -18,10 +19,9 @@ export function ReviewedWork({ submission }: { submission: ResponseOf<typeof rea
       <div>
         <Title order={3}>{submission.assignmentTitle}</Title>
         <Text c="dimmed" size="sm">
-          <PersonLink
-            personId={submission.participantId}
+          <NameLink
             name={submission.participantName}
-            canOpen={submission.can.openPerson}
+            to={submission.can.openPerson ? paths.person(submission.participantId) : null}
           />{' '}
           · Week {submission.weekNumber}, {submission.activityTitle} · Submitted{' '}
           <DateTime value={submission.submittedAt} />

@@ -7,8 +7,8 @@ import { downloadStoredFile } from '../../api/download.ts';
 import { paths } from '../../app/paths.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { DateTime } from '../../ui/DateTime.tsx';
+import { NameLink } from '../../ui/NameLink.tsx';
 import { SubmissionStatusBadge } from '../../ui/SubmissionStatusBadge.tsx';
-import { PersonLink } from '../people/PersonLink.tsx';
 import { FeedbackInList } from './FeedbackInList.tsx';
 import { VerdictRound } from './VerdictRound.tsx';
 
@@ -65,7 +65,7 @@ const participantColumn: SubmissionColumn = {
   label: 'Participant',
   width: '14%',
   cell: ({ participantId, participantName, can }) => (
-    <PersonLink personId={participantId} name={participantName} canOpen={can.openPerson} />
+    <NameLink name={participantName} to={can.openPerson ? paths.person(participantId) : null} />
   ),
 };
 

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
+import { useEffect, useState } from 'react';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import type { readSubmission } from '#contract/reviews.ts';
-import { useNow } from '../coaching/use-now.ts';
+import { serverNow } from '../../api/session.ts';
 import type { TakingBack } from './use-taking-back.ts';
 
 type Submission = Pick<ResponseOf<typeof readSubmission>, 'id' | 'rounds' | 'takeBackUntil'>;
@@ -9,9 +10,9 @@ type Submission = Pick<ResponseOf<typeof readSubmission>, 'id' | 'rounds' | 'tak
 /** Stands beside a review that its reviewer can still take back. */
 export function TakeBack({ submission, takingBack }: { submission: Submission; takingBack: TakingBack }) {
   const { id, rounds, takeBackUntil } = submission;
-  const now = useNow();
+  const isOver = useIsOver(takeBackUntil);
   const reviewedAt = rounds[0]?.reviewedAt;
-  if (!takeBackUntil || !reviewedAt || new Date(takeBackUntil) <= now) return null;
+  if (isOver || !reviewedAt) return null;
   return (
     <Button
       variant="default"
@@ -22,4 +23,15 @@ export function TakeBack({ submission, takingBack }: { submission: Submission; t
       Take back
     </Button>
   );
+}
+
+function useIsOver(until: string | null): boolean {
+  const left = until === null ? 0 : Date.parse(until) - serverNow();
+  const [overFor, setOverFor] = useState<string | null>(null);
+  useEffect(() => {
+    if (until === null) return;
+    const timer = setTimeout(() => setOverFor(until), Math.max(0, Date.parse(until) - serverNow()));
+    return () => clearTimeout(timer);
+  }, [until]);
+  return left <= 0 || overFor === until;
 }

@@ -1,19 +1,17 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { paths } from '../../app/paths.ts';
 
-interface PersonLinkProps {
-  personId: string;
+interface NameLinkProps {
   name: string;
-  /** The reply's `can` says so. */
-  canOpen: boolean;
+  /** Null where the page of the person does not open. The reply's `can` says so. */
+  to: string | null;
   fw?: number;
   className?: string | undefined;
 }
 
 /** A name that leads to the person's page exactly where that opens. */
-export function PersonLink({ personId, name, canOpen, ...look }: PersonLinkProps) {
-  if (!canOpen) {
+export function NameLink({ name, to, ...look }: NameLinkProps) {
+  if (to === null) {
     return (
       <Text span inherit {...look}>
         {name}
@@ -21,7 +19,7 @@ export function PersonLink({ personId, name, canOpen, ...look }: PersonLinkProps
     );
   }
   return (
-    <Anchor component={Link} to={paths.person(personId)} c="inherit" inherit {...look}>
+    <Anchor component={Link} to={to} c="inherit" inherit {...look}>
       {name}
     </Anchor>
   );
