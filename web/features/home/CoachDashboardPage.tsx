@@ -7,7 +7,7 @@ import { usePart } from '../../ui/use-part.ts';
 import { CoachOverview } from './CoachOverview.tsx';
 
 const tabs = ['overview', 'booking', 'sessions', 'ratings'] as const;
-const Search = z.object({ tab: z.enum(tabs).optional().catch(undefined), ratingWeek: z.unknown() });
+const Search = z.object({ tab: z.enum(tabs).optional().catch(undefined), ratingWeek: z.unknown().optional() });
 
 /** COACH-01, COACH-02 */
 export function CoachDashboardPage() {

@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Pencil } from 'lucide-react';
 import { useState } from 'react';
+import { SearchText } from '#contract/endpoint.ts';
 import {
   type CommentFacts,
   filledIn,
@@ -13,6 +14,7 @@ import {
 import { pagesFor } from '../../api/query-for.ts';
 import { LoadedRows } from '../../ui/Loaded.tsx';
 import { NextPageButton } from '../../ui/NextPageButton.tsx';
+import { limitOf } from '../../ui/text-limit.ts';
 import { SavedCommentForm } from './SavedCommentForm.tsx';
 import classes from './SavedComments.module.css';
 
@@ -65,7 +67,7 @@ function Choices({ facts, onInsert, onEdit }: ChoicesProps) {
         aria-label="Search saved comments"
         placeholder="Search saved comments"
         value={search}
-        maxLength={200}
+        maxLength={limitOf(SearchText)}
         onChange={({ currentTarget }) => setSearch(currentTarget.value)}
         data-autofocus
       />
