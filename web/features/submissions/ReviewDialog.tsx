@@ -82,7 +82,7 @@ export function ReviewDialog({ submissionId, neighbours, userId, waiting, onOpen
               userId={userId}
               onSent={(sent) => {
                 setDone((before) => before + 1);
-                takingBack.offer(sent);
+                takingBack.offer(sent, { isInTheWay: isNarrow === true && next !== null });
               }}
               takingBack={takingBack}
               onDone={onClose}

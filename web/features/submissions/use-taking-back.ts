@@ -1,8 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { type reviewSubmission, takeBackInMs, takeReviewBack } from '#contract/reviews.ts';
+import { isBehind } from '../../api/api-error.ts';
 import { useAction } from '../../api/use-action.ts';
 import { hideToast, showToast } from '../../ui/toast.tsx';
+
+const shortOfferInMs = 10_000;
 
 /** What a reviewer has just sent. */
 export type SentReview = Pick<ResponseOf<typeof reviewSubmission>, 'id' | 'reviewedAt' | 'takeBackUntil'> & {
@@ -28,13 +31,17 @@ export function useTakingBack(onTakenBack: (submissionId: string) => void) {
       forget();
       onTakenBack(id);
     },
-    onError: forget,
+    onError: (error) => {
+      if (isBehind(error)) forget();
+    },
   });
   const takeBack = (id: string, reviewedAt: string) => run({ params: { id }, body: { reviewedAt } });
-  const offer = (sent: SentReview) => {
+  /** On a phone the toast would lie over the buttons of the next review. The dialog itself offers it then. */
+  const offer = (sent: SentReview, { isInTheWay }: { isInTheWay: boolean }) => {
     const { id, reviewedAt, takeBackUntil, participantName } = sent;
     const isOffered = takeBackUntil !== null;
-    const offered = { duration: takeBackInMs, action: { label: 'Take back', run: () => takeBack(id, reviewedAt) } };
+    const duration = isInTheWay ? shortOfferInMs : takeBackInMs;
+    const offered = { duration, action: { label: 'Take back', run: () => takeBack(id, reviewedAt) } };
     const title = 'Review Saved';
     toast.current = showToast({ type: 'success', title, message: participantName, ...(isOffered ? offered : {}) });
     setLast(isOffered ? sent : null);
