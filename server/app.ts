@@ -30,6 +30,7 @@ import { learningRoutes } from '#server/features/learning/learning-routes.ts';
 import { messageRoutes } from '#server/features/messages/message-routes.ts';
 import { noticeRoutes } from '#server/features/notices/notice-routes.ts';
 import { unsubscribeRoutes } from '#server/features/notices/unsubscribe-routes.ts';
+import { metricsRoutes } from '#server/features/operations/metrics-routes.ts';
 import { paymentRoutes } from '#server/features/payments/payment-routes.ts';
 import { peopleRoutes } from '#server/features/people/people-routes.ts';
 import { resourceRoutes } from '#server/features/resources/resource-routes.ts';
@@ -81,6 +82,7 @@ export async function buildApp({ config, database, authSecret, areJobsHealthy, l
   await describeApi(http);
 
   healthRoutes(app, areJobsHealthy);
+  metricsRoutes(app);
   startLive(app);
   accountRoutes(app);
   secondFactorRoutes(app);

@@ -4,6 +4,7 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
 import { isOutdated, mostHeldStatements, type StatementNames } from '#server/db/named-statements.ts';
 import { databaseIsAway, refusalOfStatement } from '#server/platform/database-refusals.ts';
+import { statementSeconds, statementsFailed } from '#server/platform/metrics.ts';
 
 interface Connections {
   /** Those that are gone. */
@@ -61,12 +62,15 @@ function answeringClient(client: pg.PoolClient, limitInMs: number, { lost, names
   }
   async function query(text: string, parameters: readonly unknown[]) {
     const limit = setTimeout(giveUp, limitInMs);
+    const begunAt = performance.now();
     try {
       return await send(text, parameters);
     } catch (error) {
+      statementsFailed.inc();
       throw refusalOfStatement(error, lost.has(client)) ?? error;
     } finally {
       clearTimeout(limit);
+      statementSeconds.observe((performance.now() - begunAt) / 1000);
     }
   }
   return { query: query as unknown as PostgresPoolClient['query'], release };

@@ -309,6 +309,12 @@ export interface FactChangesTable {
   weekNumber: number | null;
 }
 
+export interface InspectionsTable {
+  findings: Json;
+  inspectedAt: Timestamp;
+  isOnlyRow: Generated<boolean>;
+}
+
 export interface InvitationsTable {
   acceptedAt: Timestamp | null;
   expiresAt: Timestamp;
@@ -326,6 +332,16 @@ export interface LastMessagesTable {
 export interface LastSignInsTable {
   signedInAt: Generated<Timestamp>;
   userId: string;
+}
+
+export interface LedgerVerificationsTable {
+  differences: number;
+  firstProblem: string | null;
+  id: Generated<string>;
+  lastHash: string;
+  lines: number;
+  problems: number;
+  verifiedAt: Generated<Timestamp>;
 }
 
 export interface NewAdminsTable {
@@ -1006,9 +1022,11 @@ export interface DB {
   courses: CoursesTable;
   deliveries: DeliveriesTable;
   factChanges: FactChangesTable;
+  inspections: InspectionsTable;
   invitations: InvitationsTable;
   lastMessages: LastMessagesTable;
   lastSignIns: LastSignInsTable;
+  ledgerVerifications: LedgerVerificationsTable;
   newAdmins: NewAdminsTable;
   noticeEvents: NoticeEventsTable;
   notices: NoticesTable;

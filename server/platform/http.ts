@@ -18,6 +18,7 @@ import { dropUnreadableAddresses } from '#server/platform/client-address.ts';
 import { AppError, type FieldError, problemFor } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import { describeLogs, type LogStream } from '#server/platform/logs.ts';
+import { requestSeconds, requestsAnswered } from '#server/platform/metrics.ts';
 import { answerUnreadableAddress, answerUnreadableRequest } from '#server/platform/unreadable-requests.ts';
 
 const mebibyte = 1024 * 1024;
@@ -68,7 +69,9 @@ export async function buildHttp(
     if (isApiCall(request) && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
   });
   http.addHook('onResponse', async (request, reply) => {
-    request.log.info({ req: request, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered');
+    const ms = reply.elapsedTime;
+    request.log.info({ req: request, status: reply.statusCode, ms: Math.round(ms) }, 'answered');
+    countAnswer(request, reply.statusCode, ms);
   });
   http.setErrorHandler(answerWithProblem);
   await http.register(compress, compression);
@@ -94,6 +97,14 @@ export async function buildHttp(
     crossOriginEmbedderPolicy: false,
   });
   return http;
+}
+
+/** Addresses are not counted, because anybody can make up more of them. */
+function countAnswer({ routeOptions: { schema, url } }: FastifyRequest, status: number, ms: number): void {
+  const { operationId } = (schema ?? {}) as { operationId?: string };
+  const endpoint = operationId ?? (url === undefined ? 'page' : 'file');
+  requestsAnswered.inc({ endpoint, status });
+  requestSeconds.observe({ endpoint }, ms / 1000);
 }
 
 /**

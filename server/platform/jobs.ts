@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { programmeZone } from '#contract/weeks.ts';
 import { connectionStringOf, type Db } from '#server/db/database.ts';
 import { type App, withPatience } from './app-parts.ts';
+import { jobSeconds, jobsRun } from './metrics.ts';
 
 /** What a job knows of its own run. After the last failed attempt nobody tries again. */
 export interface JobAttempt {
@@ -191,10 +192,17 @@ async function work(boss: PgBoss, app: App, job: Job): Promise<void> {
 
 async function runOnce(app: App, job: Job, entry: JobWithMetadata<object>): Promise<JobResult> {
   const attempt = { number: entry.retryCount + 1, isLast: entry.retryCount >= entry.retryLimit };
+  const endTimer = jobSeconds.startTimer({ queue: job.name });
+  const count = (outcome: 'completed' | 'failed' | 'given_up') => {
+    endTimer();
+    jobsRun.inc({ queue: job.name, outcome });
+  };
   try {
     await job.run(app, entry.data, attempt);
+    count('completed');
     return { id: entry.id, status: 'completed' };
   } catch (error) {
+    count(attempt.isLast ? 'given_up' : 'failed');
     app.http.log.warn({ err: error, job: job.name, jobId: entry.id, attempt: attempt.number }, 'a job failed');
     return {
       id: entry.id,

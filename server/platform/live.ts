@@ -7,6 +7,7 @@ import { connectionBeside, type Db } from '#server/db/database.ts';
 import type { App } from './app-parts.ts';
 import { AppError } from './errors.ts';
 import { type LiveStream, openLiveStream } from './live-stream.ts';
+import { liveStreams } from './metrics.ts';
 import { endOrphans, endWithSession } from './open-connections.ts';
 import { serveStream } from './serve.ts';
 import { liveChannel, tell } from './telling.ts';
@@ -88,9 +89,11 @@ export function startLive(app: App): void {
     requireRoom([...own.values()].filter((sessionId) => sessionId === actor.sessionId).length);
     const stream = openLiveStream(reply);
     streams.set(actor.id, own.set(stream, actor.sessionId));
+    liveStreams.inc();
     const unwatch = endWithSession(app, request, actor, stream.end);
     stream.onEnd(() => {
       unwatch();
+      liveStreams.dec();
       own.delete(stream);
       if (own.size === 0 && streams.get(actor.id) === own) streams.delete(actor.id);
     });

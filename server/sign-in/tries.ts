@@ -6,6 +6,7 @@ import type { App } from '#server/platform/app-parts.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import { defineQueue, enqueue } from '#server/platform/jobs.ts';
+import { signInsRefused } from '#server/platform/metrics.ts';
 import { userAgentOf } from '#server/sign-in/device-words.ts';
 import { SealedAddress, sealAddress } from '#server/sign-in/sealed-addresses.ts';
 
@@ -74,6 +75,7 @@ export async function judgeTry<Result>(
   } as Try;
   const note = async () => {
     if (isRight) return;
+    signInsRefused.inc({ of, way });
     const sealed = (email: string | null) => (email === null ? null : sealAddress(secret, email));
     await enqueue(db, refusedTryQueue, {
       id: newId(),

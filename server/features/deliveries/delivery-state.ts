@@ -3,6 +3,7 @@ import type { Db } from '#server/db/database.ts';
 import type { DB } from '#server/db/schema.gen.ts';
 import { isInCalendar, isNeeded, isOvertaken, isWanted } from '#server/features/notices/event-state-queries.ts';
 import { now } from '#server/platform/clock.ts';
+import { deliveriesTried } from '#server/platform/metrics.ts';
 import { phoneCodeKind } from '#server/platform/sms-queue.ts';
 import { changed } from '#server/platform/telling.ts';
 
@@ -73,23 +74,28 @@ export async function recordTry(
   lastError: string | null,
 ): Promise<void> {
   const given = db.updateTable('deliveries').set(outcome(status, lastError)).where('id', '=', id);
-  await (status === 'sent'
+  const changedRows = await (status === 'sent'
     ? given.where('status', '<>', 'sent')
     : given.where(isWaiting).where('attempts', '=', attempts)
-  ).execute();
+  )
+    .returning('channel')
+    .execute();
+  for (const { channel } of changedRows) deliveriesTried.inc({ channel, outcome: status });
   if (status === 'given_up') await changed(db, 'deliveries', []);
 }
 
 /** Throws while a try is under way. */
 export async function dropDelivery(db: Db, deliveryId: string, reason: string): Promise<void> {
-  const { numUpdatedRows } = await db
+  const dropped = await db
     .updateTable('deliveries')
     .set(outcome('dropped', reason))
     .where('id', '=', deliveryId)
     .where(isWaiting)
     .where(isFree)
+    .returning('channel')
     .executeTakeFirst();
-  if (numUpdatedRows === 0n) await refuseWhileTried(db, deliveryId);
+  if (!dropped) return refuseWhileTried(db, deliveryId);
+  deliveriesTried.inc({ channel: dropped.channel, outcome: 'dropped' });
 }
 
 function outcome(status: 'sent' | 'failed' | 'given_up' | 'dropped', lastError: string | null) {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
+import { deliveriesTried } from '#server/platform/metrics.ts';
 import { type Claim, waitingStatuses } from './delivery-state.ts';
 
 /** Writes this before the line that ends the mail is sent. Throws if another try has taken the delivery over. */
@@ -21,6 +22,7 @@ export async function giveUpUnanswered(db: Db, claim: Claim, how: string): Promi
       lastError: `It may have arrived: the mail server had all of it, and its answer was lost. ${how}`,
     })
     .execute();
+  deliveriesTried.inc({ channel: 'mail', outcome: 'given_up' });
 }
 
 function ofThisTry(db: Db, { id, attempts }: Claim) {

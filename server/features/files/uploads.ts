@@ -6,6 +6,7 @@ import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { enqueue } from '#server/platform/jobs.ts';
+import { uploads } from '#server/platform/metrics.ts';
 import { requireRole } from '#server/platform/serve.ts';
 import type { Storage } from '#server/platform/storage-shape.ts';
 import { changed } from '#server/platform/telling.ts';
@@ -70,6 +71,7 @@ export async function beginUpload(
       mimeType: mimeTypeOf(displayName),
     })
     .execute();
+  uploads.inc({ step: 'begun' });
 }
 
 /** Follows the documented layout: a person's own folder, `messages/` with such folders, and `content/` (MSG-24). */
@@ -141,6 +143,7 @@ async function completeUpload(db: Db, id: string): Promise<void> {
     .returning(['ownerId', 'area', 'path', 'displayName', 'size', 'mimeType'])
     .executeTakeFirst();
   if (!file) return requireUpload(db, id);
+  uploads.inc({ step: 'completed' });
   if (file.area !== 'my_files') return;
   const { ownerId, path, displayName, size, mimeType } = file;
   await db.insertInto('userFiles').values({ userId: ownerId, filePath: path, displayName, size, mimeType }).execute();

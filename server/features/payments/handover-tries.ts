@@ -3,6 +3,7 @@ import type { Db } from '#server/db/database.ts';
 import { lockStipends } from '#server/features/stipends/stipend-lock-access.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
+import { handoversTried } from '#server/platform/metrics.ts';
 import { mayHaveArrived, postJson } from '#server/platform/outgoing-request.ts';
 import type { App } from '#server/platform/serve.ts';
 import { changed } from '#server/platform/telling.ts';
@@ -29,6 +30,7 @@ export async function tryHandover(app: App, handoverId: string, timeoutInMs: num
   const claimed = await inTransaction(app.db, (db) => claim(db, handoverId));
   if ('status' in claimed) return claimed;
   const outcome = await send(app, { handoverId, body: claimed.body, timeoutInMs });
+  handoversTried.inc({ outcome: outcome.error === null ? 'sent' : 'failed' });
   return inTransaction(app.db, (db) => recordOutcome(db, handoverId, claimed.tryId, outcome));
 }
 

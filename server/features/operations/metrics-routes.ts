@@ -1,0 +1,79 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { BlockList, isIP } from 'node:net';
+import type { FastifyRequest } from 'fastify';
+import { readMetrics } from '#contract/operations.ts';
+import type { App } from '#server/platform/app-parts.ts';
+import { notFound } from '#server/platform/errors.ts';
+import { collectProcessMetrics, poolConnections, poolWaiting, registry } from '#server/platform/metrics.ts';
+import { serveStream } from '#server/platform/serve.ts';
+import { metricsWithoutDatabase, readStockMetrics } from './metrics-queries.ts';
+
+const keptForMs = 5_000;
+/** Less than the time after which Prometheus gives a reading up. */
+const answerLimitInMs = 3_000;
+/** Each of them says that the request came through somebody else. */
+const forwardingHeaders = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via'];
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+loopback.addAddress('::1', 'ipv6');
+loopback.addSubnet('::ffff:127.0.0.0', 104, 'ipv6');
+
+export function metricsRoutes(app: App): void {
+  const readStock = readSometimes(app);
+  serveStream(app, readMetrics, async ({ request, reply }) => {
+    if (!mayRead(request, app.config.metricsToken)) throw notFound('There is nothing at this address.');
+    collectProcessMetrics();
+    const { totalCount, idleCount, waitingCount } = app.pool;
+    poolConnections.set({ state: 'idle' }, idleCount);
+    poolConnections.set({ state: 'used' }, totalCount - idleCount);
+    poolWaiting.set(waitingCount);
+    const stock = await readStock();
+    return reply.type(registry.contentType).send(`${await registry.metrics()}${stock}`);
+  });
+}
+
+/** Whoever sends a token is judged by it alone. A proxy on this machine is no reader, but the reader behind it is. */
+function mayRead({ raw, headers }: FastifyRequest, token: string | null): boolean {
+  if (headers.authorization !== undefined) {
+    return token !== null && isSameText(headers.authorization, `Bearer ${token}`);
+  }
+  // A hook has dropped what it could not read from the headers. The raw ones have all.
+  const isForwarded = raw.rawHeaders.some(
+    (name, index) => index % 2 === 0 && forwardingHeaders.includes(name.toLowerCase()),
+  );
+  return !isForwarded && isLoopback(raw.socket.remoteAddress ?? '');
+}
+
+function isLoopback(address: string): boolean {
+  const family = isIP(address);
+  return family !== 0 && loopback.check(address, family === 4 ? 'ipv4' : 'ipv6');
+}
+
+/** Takes the same time whatever the texts are. */
+function isSameText(given: string, expected: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(expected));
+}
+
+/** Reads the database once in some seconds, however many ask. */
+function readSometimes({ db, http }: App): () => Promise<string> {
+  let latest: { at: number; text: Promise<string> } | null = null;
+  const read = () =>
+    withinLimit(readStockMetrics(db)).catch((error: unknown) => {
+      http.log.warn({ err: error }, 'the metrics lack what is in the database');
+      return metricsWithoutDatabase();
+    });
+  return () => {
+    if (latest === null || performance.now() - latest.at > keptForMs) latest = { at: performance.now(), text: read() };
+    return latest.text;
+  };
+}
+
+async function withinLimit(reading: Promise<string>): Promise<string> {
+  let limit: NodeJS.Timeout | undefined;
+  const isOver = new Promise<never>((_, reject) => {
+    limit = setTimeout(() => reject(new Error('The database did not answer in time.')), answerLimitInMs);
+  });
+  return Promise.race([reading, isOver]).finally(() => clearTimeout(limit));
+}
