@@ -71,6 +71,8 @@ export const permissions = {
   'stipends.manage': admins,
   /** It covers what could not be delivered to somebody. */
   'deliveries.manage': admins,
+  /** It covers the state of the installation. */
+  'status.read': admins,
   'imports.manage': admins,
   'users.manage': admins,
   'audit.read': admins,

@@ -1,6 +1,7 @@
 import { readConfig } from '../server/config.ts';
 import { openDatabase } from '../server/db/database.ts';
 import { verifyLedger } from '../server/features/payments/ledger.ts';
+import { recordVerification } from '../server/features/payments/ledger-verification.ts';
 import { startEmbeddedDatabase } from '../server/platform/embedded-database.ts';
 
 const kept = keptHash(process.argv[2]);
@@ -11,12 +12,14 @@ const { patientDb: db, close } = openDatabase(config.databaseUrl ?? embedded?.co
   namesStatements: config.namesStatements,
 });
 try {
-  const { lines, lastHash, problems, differences } = await verifyLedger(db, kept);
+  const report = await verifyLedger(db, kept);
+  const { lines, lastHash, problems, differences } = report;
   for (const problem of problems) console.error(problem);
   for (const difference of differences) console.log(difference);
   console.log(`${lines} lines, ${problems.length} problems, ${differences.length} paid otherwise than owed.`);
   console.log(`Keep this elsewhere: ${lines}:${lastHash}`);
   if (problems.length > 0) process.exitCode = 1;
+  await recordVerification(db, report);
 } finally {
   await close();
   await embedded?.stop();

@@ -3,7 +3,7 @@ import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import path from 'node:path';
 import { z } from 'zod';
-import { isAddressOrRange } from '#server/platform/client-address.ts';
+import { isAddressOrRange, isLoopbackHost } from '#server/platform/client-address.ts';
 
 export type Config = ReturnType<typeof readConfig>;
 export type S3Config = NonNullable<Config['s3']>;
@@ -243,14 +243,9 @@ function publicUrlOf(settings: Settings): string {
 /** The default is a demo only if nobody but this machine reaches it, and nothing of a real instance is set up. */
 function readDemo(settings: Settings) {
   const hosts = [settings.HOST, new URL(publicUrlOf(settings)).hostname];
-  const isOwn = hosts.every(isLoopback) && !settings.SMTP_URL && !settings.DATABASE_URL;
+  const isOwn = hosts.every(isLoopbackHost) && !settings.SMTP_URL && !settings.DATABASE_URL;
   const isDemo = settings.DEMO ?? isOwn;
   return { isDemo, hasDemoMailbox: isDemo && !settings.SMTP_URL };
-}
-
-function isLoopback(host: string): boolean {
-  const address = host.replace(/^\[|\]$/g, '');
-  return address === 'localhost' || address === '::1' || (isIP(address) === 4 && address.startsWith('127.'));
 }
 
 function browsableHost(host: string): string {

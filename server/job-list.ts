@@ -7,6 +7,7 @@ import { importJobs } from '#server/features/imports/import-jobs.ts';
 import { learningJobs } from '#server/features/learning/learning-jobs.ts';
 import { messageJobs } from '#server/features/messages/message-jobs.ts';
 import { noticeJobs } from '#server/features/notices/notice-jobs.ts';
+import { operationJobs } from '#server/features/operations/operation-jobs.ts';
 import { paymentJobs } from '#server/features/payments/payment-jobs.ts';
 import { userJobs } from '#server/features/users/user-jobs.ts';
 import type { Job } from '#server/platform/jobs.ts';
@@ -22,6 +23,7 @@ export const jobList: Job[] = [
   ...learningJobs,
   ...messageJobs,
   ...noticeJobs,
+  ...operationJobs,
   ...paymentJobs,
   ...userJobs,
 ];

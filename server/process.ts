@@ -4,7 +4,7 @@ import { type Config, loadAuthSecret } from '#server/config.ts';
 import { openDatabase } from '#server/db/database.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { followOwnChanges } from '#server/derivations.ts';
-import { refuseOpenDemoAccounts } from '#server/features/accounts/registration/demo-closing.ts';
+import { refuseDangers } from '#server/features/operations/start-findings.ts';
 import { jobList } from '#server/job-list.ts';
 import { type App, withPatience } from '#server/platform/app-parts.ts';
 import { startEmbeddedDatabase } from '#server/platform/embedded-database.ts';
@@ -52,7 +52,7 @@ export async function startProcess(config: Config, parts: ProcessParts): Promise
     const app = await buildApp({ config, database, authSecret, areJobsHealthy: () => jobs?.isHealthy() ?? null });
     const drain = drainOf(app);
     undo.unshift(() => letFinish([jobs?.stop(), drain()]));
-    await refuseOpenDemoAccounts(app);
+    for (const line of await refuseDangers(app)) log.warn(line);
     await parts.prepare?.(withPatience(app));
     await noteThatAdminsAreAsked(app.db, config);
 

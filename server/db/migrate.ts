@@ -22,6 +22,15 @@ export async function migrate(target: string | pg.Pool, folder: string = schemaF
   }
 }
 
+/** The migrations of this build that the database has not seen. Throws if another build made it. Changes nothing. */
+export async function findPendingMigrations(client: pg.ClientBase): Promise<string[]> {
+  const { baseline, migrations } = await readSchemaFiles(schemaFolder);
+  const history = await readHistory(client);
+  if (!history.has(baselineName)) return [baselineName];
+  refuseForeignHistory(history, { baseline, migrations });
+  return migrations.flatMap(({ name }) => (history.has(name) ? [] : [name]));
+}
+
 /** Takes the version as `show server_version_num` answers it: 150004 is 15.4. */
 export function refuseOldServer(version: string): void {
   if (Number(version) >= oldestServer * 10_000) return;

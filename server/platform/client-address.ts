@@ -15,6 +15,12 @@ export function isAddressOrRange(text: string): boolean {
   return /^\d{1,3}$/.test(bits) && Number(bits) > 0 && Number(bits) <= (family === 4 ? 32 : 128);
 }
 
+/** True for a name or an address by which only this machine reaches itself. IPv6 may stand in brackets. */
+export function isLoopbackHost(host: string): boolean {
+  const address = host.replace(/^\[|\]$/g, '').replace(/^::ffff:/i, '');
+  return address === 'localhost' || address === '::1' || (isIP(address) === 4 && address.startsWith('127.'));
+}
+
 /**
  * A proxy adds the address that it sees at the end. Earlier entries are only the client's word. If an entry is no
  * address, it and all earlier ones count for nothing. If none is left, the request comes from its connection's address.

@@ -40,6 +40,11 @@ export async function locateDatabaseFolder(dataDir: string, log: DatabaseLog) {
   return { folder: await makeFolderOutside(dataDir, account, log), account };
 }
 
+/** The folder where the cluster is, or will be. */
+export async function findDatabaseFolder(dataDir: string): Promise<string> {
+  return (await readPointer(dataDir)) ?? path.join(dataDir, 'postgres');
+}
+
 export function canRun(account: DatabaseAccount, script: string, argument: string): boolean {
   const { uid, gid } = account;
   return spawnSync('/bin/sh', ['-c', script, 'sh', argument], { uid, gid, cwd: '/', stdio: 'ignore' }).status === 0;

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { withConnection } from '#server/db/database.ts';
+import { addressOfEmbedded, databaseName } from './embedded-database-address.ts';
 import { prepareBinaries } from './embedded-database-binaries.ts';
 import {
   type Cluster,
@@ -11,7 +12,6 @@ import {
   initialiseCluster,
   startCluster,
   startWatchdog,
-  superuser,
   writePassword,
 } from './embedded-database-control.ts';
 import { locateDatabaseFolder } from './embedded-database-location.ts';
@@ -19,8 +19,6 @@ import { claimOwnership, releaseOwnership } from './embedded-database-processes.
 import { keepRunning, type WatchOptions } from './embedded-database-watch.ts';
 
 export type EmbeddedDatabase = { connectionString: string; stop(): Promise<void> };
-
-const databaseName = 'switchyard';
 
 interface Options extends WatchOptions {
   dataDir: string;
@@ -43,7 +41,7 @@ export async function startEmbeddedDatabase(options: Options): Promise<EmbeddedD
     await clearLeftovers(cluster);
     const password = await preparePassword(cluster);
     const port = await startCluster(cluster);
-    const connectionString = `postgres://${superuser}:${password}@127.0.0.1:${port}/${databaseName}`;
+    const connectionString = addressOfEmbedded(password, port);
     await createDatabaseWhenMissing(connectionString);
     const stopWatching = keepRunning(cluster, port, options);
     return {

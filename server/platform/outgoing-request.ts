@@ -129,6 +129,24 @@ const refusePrivate: LookupFunction = (hostname, options, callback) => {
   });
 };
 
+/** Asks for the head of an address alone. Any status will do. */
+export function headOf({ url, timeoutInMs, allowPrivate }: Pick<OutgoingPost, 'url' | 'timeoutInMs' | 'allowPrivate'>) {
+  const target = new URL(url);
+  const host = target.hostname.replace(/^\[|\]$/g, '');
+  if (!allowPrivate && isIP(host) && isPrivateAddress(host)) return Promise.reject(privateError(host));
+  const request = target.protocol === 'https:' ? requestHttps : requestHttp;
+  return new Promise<{ status: number; date: string | null }>((resolve, reject) => {
+    const lookupOrNot = allowPrivate ? undefined : refusePrivate;
+    const options = { method: 'HEAD', lookup: lookupOrNot, signal: AbortSignal.timeout(timeoutInMs), agent: false };
+    const outgoing = request(target, options, (incoming) => {
+      resolve({ status: incoming.statusCode ?? 0, date: incoming.headers.date ?? null });
+      incoming.destroy();
+    });
+    outgoing.on('error', (error) => reject(inWords(error, timeoutInMs)));
+    outgoing.end();
+  });
+}
+
 /** True for an IP address of this machine, of a private network, or of a kind that no receiver can have. */
 export function isPrivateAddress(address: string): boolean {
   if (isIP(address) !== 6) return privateNetworks.check(address, 'ipv4');

@@ -1,5 +1,5 @@
 import { createWriteStream, mkdirSync } from 'node:fs';
-import { open, rm, writeFile } from 'node:fs/promises';
+import { open, opendir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -8,6 +8,8 @@ import { ERRORS } from '@tus/server';
 import { storageIsFull } from './errors.ts';
 import { isOfFullStorage } from './storage-errors.ts';
 import type { ByteRange, Storage } from './storage-shape.ts';
+
+const trialName = '.readiness';
 
 /** Keeps files under DATA_DIR/files, each with the upload's state beside it as `.json`. */
 export function openFolderStorage(dataDir: string): Storage {
@@ -33,11 +35,19 @@ export function openFolderStorage(dataDir: string): Storage {
       const place = placeOf(storedPath);
       await Promise.all([rm(place, { force: true }), rm(`${place}.json`, { force: true })]);
     },
+    paths: () => pathsBelow(folder),
     isHealthy: async () => {
-      await writeForTrial(path.join(folder, '.readiness'));
+      await writeForTrial(path.join(folder, trialName));
       return true;
     },
   };
+}
+
+async function* pathsBelow(folder: string): AsyncGenerator<string> {
+  for await (const entry of await opendir(folder, { recursive: true })) {
+    const place = path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/');
+    if (entry.isFile() && place !== trialName) yield place;
+  }
 }
 
 async function readFromDisk(place: string, range?: ByteRange) {

@@ -1,8 +1,10 @@
 import { Readable } from 'node:stream';
-import { S3, S3ServiceException } from '@aws-sdk/client-s3';
+import { paginateListObjectsV2, S3, S3ServiceException } from '@aws-sdk/client-s3';
 import { S3Store } from '@tus/s3-store';
 import type { S3Config } from '#server/config.ts';
 import type { ByteRange, Storage } from './storage-shape.ts';
+
+const trialKey = '.readiness';
 
 /** Keeps files in an S3 bucket. An upload under way is a multipart upload with its state beside it as `.info`. */
 export function openS3Storage(config: S3Config): Storage {
@@ -35,13 +37,22 @@ export function openS3Storage(config: S3Config): Storage {
       });
       if (errors[0]) throw new Error(`The storage did not remove a file: ${errors[0].Code ?? 'unknown'}.`);
     },
+    paths: () => keysIn(client, bucket),
     isHealthy: async () => {
-      const place = { Bucket: bucket, Key: '.readiness' };
+      const place = { Bucket: bucket, Key: trialKey };
       await client.putObject({ ...place, Body: 'ready' });
       await client.deleteObject(place);
       return true;
     },
   };
+}
+
+async function* keysIn(client: S3, bucket: string): AsyncGenerator<string> {
+  for await (const { Contents: objects = [] } of paginateListObjectsV2({ client }, { Bucket: bucket })) {
+    for (const { Key: key } of objects) {
+      if (key !== undefined && key !== trialKey) yield key;
+    }
+  }
 }
 
 async function readFromS3(client: S3, bucket: string, storedPath: string, range?: ByteRange) {

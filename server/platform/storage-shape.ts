@@ -22,6 +22,8 @@ export interface Storage {
   settle(path: string): Promise<void>;
   /** Also removes the rest of an unfinished upload. Removing nothing is fine. */
   remove(path: string): Promise<void>;
+  /** The paths of all that is stored, in no certain order. The states of uploads are among them. */
+  paths(): AsyncIterable<string>;
   /** Tries a write to find out. */
   isHealthy(): Promise<boolean>;
 }

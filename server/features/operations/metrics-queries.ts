@@ -32,9 +32,9 @@ async function findStock(db: Db): Promise<Stock> {
     select pg_database_size(current_database())::float8 as database_bytes,
       (select count(*)::int from pg_stat_activity where datname = current_database()) as connections,
       current_setting('max_connections')::int as most_connections,
-      (select coalesce(jsonb_agg(to_jsonb(some)), '[]') from (${deliveriesByState}) some) as deliveries,
-      (select coalesce(jsonb_agg(to_jsonb(some)), '[]') from (
-        select status, count(*) from stipend_handovers group by status) some) as handovers,
+      (select coalesce(jsonb_agg(to_jsonb(part)), '[]') from (${deliveriesByState}) part) as deliveries,
+      (select coalesce(jsonb_agg(to_jsonb(part)), '[]') from (
+        select status, count(*) from stipend_handovers group by status) part) as handovers,
       (select jsonb_build_object('ageSeconds', extract(epoch from now() - verified_at), 'problems', problems)
         from ledger_verifications order by verified_at desc limit 1) as ledger`.execute(db);
   const [found] = rows;

@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { BlockList, isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { readMetrics } from '#contract/operations.ts';
 import type { App } from '#server/platform/app-parts.ts';
+import { isLoopbackHost } from '#server/platform/client-address.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { collectProcessMetrics, poolConnections, poolWaiting, registry } from '#server/platform/metrics.ts';
 import { serveStream } from '#server/platform/serve.ts';
@@ -13,11 +13,6 @@ const keptForMs = 5_000;
 const answerLimitInMs = 3_000;
 /** Each of them says that the request came through somebody else. */
 const forwardingHeaders = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via'];
-
-const loopback = new BlockList();
-loopback.addSubnet('127.0.0.0', 8, 'ipv4');
-loopback.addAddress('::1', 'ipv6');
-loopback.addSubnet('::ffff:127.0.0.0', 104, 'ipv6');
 
 export function metricsRoutes(app: App): void {
   const readStock = readSometimes(app);
@@ -42,12 +37,7 @@ function mayRead({ raw, headers }: FastifyRequest, token: string | null): boolea
   const isForwarded = raw.rawHeaders.some(
     (name, index) => index % 2 === 0 && forwardingHeaders.includes(name.toLowerCase()),
   );
-  return !isForwarded && isLoopback(raw.socket.remoteAddress ?? '');
-}
-
-function isLoopback(address: string): boolean {
-  const family = isIP(address);
-  return family !== 0 && loopback.check(address, family === 4 ? 'ipv4' : 'ipv6');
+  return !isForwarded && isLoopbackHost(raw.socket.remoteAddress ?? '');
 }
 
 /** Takes the same time whatever the texts are. */

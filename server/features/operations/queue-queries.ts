@@ -22,10 +22,10 @@ export async function findQueues(db: Db): Promise<QueueState[]> {
       select count(*) as count, min(start_after) as oldest from (
         select start_after from pgboss.job
         where name = queue.name and state < 'active' and not blocked and start_after <= now()
-        order by priority desc, created_on limit ${mostCounted}) some) waiting
+        order by priority desc, created_on limit ${mostCounted}) part) waiting
     cross join lateral (
       select count(*) as count from (
-        select from pgboss.job where name = queue.name and state = 'active' limit ${mostCounted}) some) running
+        select from pgboss.job where name = queue.name and state = 'active' limit ${mostCounted}) part) running
     where queue.name !~ '^__'
     order by queue.name`.execute(db);
   return rows;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { confirmEmailChange, requestEmailChange } from '#contract/own-details.ts';
-import { closeDemoAccounts, refuseOpenDemoAccounts } from '#server/features/accounts/registration/demo-closing.ts';
+import { closeDemoAccounts } from '#server/features/accounts/registration/demo-closing.ts';
+import { refuseDangers } from '#server/features/operations/start-findings.ts';
 import { demoPassword } from '#server/sign-in/demo-accounts.ts';
 import { createSignInWithPassword } from '#server/sign-in/sign-ins.ts';
 import { openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
@@ -21,13 +22,13 @@ const refusal = /npm run demo:close/;
 
 test('an instance that is no demo is refused its start while a demo account has the published password, and starts once they are closed', async () => {
   const { db, app } = server;
-  await refuseOpenDemoAccounts(app);
+  await refuseDangers(app);
   await createSignInWithPassword(db, { ...own, password: 'Turbine-Hall-9' });
   const adminId = await createSignInWithPassword(db, { ...demoAdmin, password: demoPassword });
   await createSignInWithPassword(db, { ...demoFellow, password: 'Turbine-Hall-9' });
-  await expect(refuseOpenDemoAccounts(app)).rejects.toThrow(refusal);
+  await expect(refuseDangers(app)).rejects.toThrow(refusal);
   const demo = await openTestApp(server.connectionString, { DEMO: '1' });
-  await refuseOpenDemoAccounts(demo.app);
+  await refuseDangers(demo.app);
   await demo.close();
   const { cookie } = await signInWith(server, demoAdmin.email, demoPassword);
   const ownSession = await signInWith(server, own.email, 'Turbine-Hall-9');
@@ -37,7 +38,7 @@ test('an instance that is no demo is refused its start while a demo account has 
     .execute();
 
   expect(await db.transaction().execute(closeDemoAccounts)).toBe(2);
-  await refuseOpenDemoAccounts(app);
+  await refuseDangers(app);
   expect((await sessionOf(server, { cookie })).user).toBeNull();
   for (const [email, password] of [
     [demoAdmin.email, demoPassword],
@@ -66,9 +67,9 @@ test('a demo account is known by the address that it was made with, whatever add
   const link = await linkInMail(db, 'sam@elsewhere.example');
   const token = new URLSearchParams(link.hash.slice(1)).get('token') ?? '';
   await browser.call(confirmEmailChange, { body: { token } });
-  await expect(refuseOpenDemoAccounts(app)).rejects.toThrow(refusal);
+  await expect(refuseDangers(app)).rejects.toThrow(refusal);
   expect(await db.transaction().execute(closeDemoAccounts)).toBe(1);
-  await refuseOpenDemoAccounts(app);
+  await refuseDangers(app);
   expect((await signInWith(server, 'sam@elsewhere.example', demoPassword)).status).toBe(401);
   const entry = db.selectFrom('auditLog').select('action').where('subjectId', '=', id).orderBy('id', 'desc').limit(1);
   expect(await entry.executeTakeFirst()).toEqual({ action: 'demo_account.close' });

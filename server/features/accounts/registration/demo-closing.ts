@@ -1,33 +1,9 @@
-import { type SqlBool, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
-import type { App } from '#server/platform/app-parts.ts';
 import { audit } from '#server/platform/audit.ts';
 import { tellSessionsEnded } from '#server/platform/live.ts';
 import { changed } from '#server/platform/telling.ts';
-import { demoAddresses, demoPassword } from '#server/sign-in/demo-accounts.ts';
-import { isPasswordOf } from '#server/sign-in/password-hash.ts';
-
-/**
- * Throws if the instance is no demo and an account of a demo still has the published password, which lets everybody
- * sign in. No other account has that password (password-refusals.ts).
- */
-export async function refuseOpenDemoAccounts({ db, config }: Pick<App, 'db' | 'config'>): Promise<void> {
-  if (config.isDemo) return;
-  // All demo passwords were hashed once, so this takes one hash, or none if there never was a demo.
-  const { rows } = await sql<{ password: string }>`
-    select distinct account.password
-    from auth."user" sign_in
-    join auth.account on account.user_id = sign_in.id and account.provider_id = 'credential'
-    where ${isOfDemo} and account.password is not null`.execute(db);
-  for (const { password } of rows) {
-    if (await isPasswordOf(password, demoPassword)) {
-      throw new Error(
-        'This instance is no demo, and accounts of the demo have the published password still. Close them with\n' +
-          '  npm run demo:close\nor set DEMO=1 to offer the demo to everybody who reaches it.',
-      );
-    }
-  }
-}
+import { isOfDemo } from './open-demo-queries.ts';
 
 /**
  * Takes every way in from all people whom the demo made, whatever password or passkey they have now. Ends their
@@ -66,10 +42,3 @@ export async function closeDemoAccounts(db: Db): Promise<number> {
   );
   return rows.length;
 }
-
-/**
- * Finds them by the address that the account was made with. Its owner may have changed it, and the log has the former
- * one.
- */
-const isOfDemo = sql<SqlBool>`(sign_in.email ~ ${demoAddresses} or sign_in.id in (
-  select subject_id from audit_log where action = 'email.change' and before ->> 'email' ~ ${demoAddresses}))`;

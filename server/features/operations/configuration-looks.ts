@@ -1,0 +1,113 @@
+import type { Config } from '#server/config.ts';
+import { isLoopbackHost } from '#server/platform/client-address.ts';
+import { type Answer, fault, type Inspected, warning } from './inspected.ts';
+
+type Looked = Pick<Inspected, 'config' | 'secret'>;
+
+const fewestCharacters = 10;
+const guessable = /change.?me|secret|password|example|switchyard|1234567|abcdefg|qwerty/i;
+
+export function lookAtDemo({ config }: Looked): Answer {
+  if (!config.isDemo || isOfThisMachine(config)) return null;
+  return warning(
+    'This is a demo that other machines reach, so anybody can sign in as an admin with the published password.',
+    'Set DEMO=0 unless that is what you want.',
+  );
+}
+
+export function lookAtWeakSecrets({ config, secret }: Looked): Answer {
+  const weak = secretsOf(config).filter(({ value }) => isGuessable(value));
+  if (isGuessable(secret)) return weakAuthSecret;
+  if (weak.length === 0) return null;
+  return warning(
+    `${namesOf(weak)} can be guessed.`,
+    'Replace it with 32 random characters, as `openssl rand -hex 32` prints.',
+  );
+}
+
+/** Whoever guesses AUTH_SECRET signs in as anybody. An address that others reach lets them try. */
+export function isSecretDangerous({ config, secret }: Looked): boolean {
+  return isGuessable(secret) && !isOfThisMachine(config);
+}
+
+export function lookAtSharedSecrets({ config, secret }: Looked): Answer {
+  const all = [{ name: 'AUTH_SECRET', value: secret }, ...secretsOf(config)];
+  const shared = all.filter(({ value }) => all.filter((other) => other.value === value).length > 1);
+  if (shared.length === 0) return null;
+  return fault(
+    `${namesOf(shared)} have the same value, so who knows one knows the other.`,
+    'Give each a value of its own.',
+  );
+}
+
+export function lookAtGeneratedSecret({ config }: Looked): Answer {
+  if (config.authSecret !== null || config.databaseUrl === null) return null;
+  return warning(
+    'AUTH_SECRET is not set, so a process on another machine would make its own and refuse the sessions of this one.',
+    'Set AUTH_SECRET to what the file auth-secret in DATA_DIR holds, in all processes.',
+  );
+}
+
+export function lookAtHttps({ config }: Looked): Answer {
+  if (config.publicUrl.startsWith('https:') || isOfThisMachine(config)) return null;
+  return fault(
+    `People reach Switchyard at ${config.publicUrl}, without https: anybody on the way reads passwords and cookies.`,
+    'Put a proxy with https in front and set PUBLIC_URL to its https address.',
+  );
+}
+
+export function lookAtProxy({ config }: Looked): Answer {
+  const isBehindProxy = config.publicUrl.startsWith('https:');
+  const namesNone = config.trustedProxies.length === 1 && config.trustedProxies[0] === 'loopback';
+  if (!isBehindProxy || !namesNone || isLoopbackHost(config.host)) return null;
+  return warning(
+    'A proxy on another machine is not trusted, so everybody behind it counts as one address and shares its limits.',
+    'Set TRUST_PROXY to the address of the proxy, or HOST=127.0.0.1 if the proxy runs on this machine.',
+  );
+}
+
+export function lookAtMailSetting({ config }: Looked): Answer {
+  if (config.smtpUrl !== null || config.isDemo) return null;
+  return warning(
+    'No mail server is set up, so invitations, password links and reminders reach nobody.',
+    'Set SMTP_URL and MAIL_FROM.',
+  );
+}
+
+const weakAuthSecret = fault(
+  'AUTH_SECRET can be guessed, and whoever guesses it signs in as anybody.',
+  'Set it to 32 random characters, as `openssl rand -hex 32` prints, or leave it out to have one made.',
+);
+
+function isGuessable(value: string): boolean {
+  return new Set(value).size < fewestCharacters || guessable.test(value);
+}
+
+function isOfThisMachine({ host, publicUrl }: Config): boolean {
+  return [host, new URL(publicUrl).hostname].every(isLoopbackHost);
+}
+
+function secretsOf(config: Config): { name: string; value: string }[] {
+  const { signInProviders: providers } = config;
+  const found: [string, string | null | undefined][] = [
+    ['STIPEND_WEBHOOK_SECRET', config.stipendWebhook.secret],
+    ['METRICS_TOKEN', config.metricsToken],
+    ['S3_SECRET_ACCESS_KEY', config.s3?.secretAccessKey],
+    ['SMS_TOKEN', config.sms?.token],
+    ['GOOGLE_CLIENT_SECRET', providers.google?.clientSecret],
+    ['MICROSOFT_CLIENT_SECRET', providers.microsoft?.clientSecret],
+    ['OIDC_CLIENT_SECRET', providers.oidc?.clientSecret],
+    ['the password in DATABASE_URL', passwordIn(config.databaseUrl)],
+    ['the password in SMTP_URL', passwordIn(config.smtpUrl)],
+  ];
+  return found.flatMap(([name, value]) => (value ? [{ name, value }] : []));
+}
+
+function passwordIn(address: string | null): string | null {
+  return address === null ? null : decodeURIComponent(new URL(address).password) || null;
+}
+
+function namesOf(secrets: { name: string }[]): string {
+  const text = secrets.map(({ name }) => name).join(' and ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import { stat, statfs } from 'node:fs/promises';
+import path from 'node:path';
+import type { Finding } from '#contract/operations.ts';
+import type { Config } from '#server/config.ts';
+import type { Db } from '#server/db/database.ts';
+import type { Storage } from '#server/platform/storage-shape.ts';
+import { type DatabaseFacts, findDatabaseFacts } from './database-facts-queries.ts';
+
+/** What looks are taken at: the parts of an installation, and what was read of them once for all looks. */
+export interface Inspected {
+  config: Config;
+  /** AUTH_SECRET, given or generated. */
+  secret: string;
+  db: Db;
+  storage: Storage;
+  facts: DatabaseFacts;
+  machine: MachineFacts;
+}
+
+export interface MachineFacts {
+  freeBytes: number;
+  diskBytes: number;
+  /** Files with a secret in them that other accounts of this machine can read. */
+  readableFiles: string[];
+}
+
+/** What a look answers. Null if all is well. */
+export type Answer = Omit<Finding, 'code'> | null;
+
+export const warning = (problem: string, remedy: string): Answer => ({ severity: 'warning', problem, remedy });
+export const fault = (problem: string, remedy: string): Answer => ({ severity: 'error', problem, remedy });
+
+export async function readInspected(
+  parts: Pick<Inspected, 'config' | 'secret' | 'db' | 'storage'>,
+): Promise<Inspected> {
+  const [facts, machine] = await Promise.all([findDatabaseFacts(parts.db), readMachine(parts.config)]);
+  return { ...parts, facts, machine };
+}
+
+export async function readMachine({ dataDir }: Pick<Config, 'dataDir'>): Promise<MachineFacts> {
+  const { bavail, blocks, bsize } = await statfs(dataDir);
+  const secrets = [path.join(dataDir, 'auth-secret'), path.join(dataDir, 'postgres', 'password'), path.resolve('.env')];
+  const open = await Promise.all([...secrets, path.join(dataDir, 'files')].map(isReadableByOthers));
+  return {
+    freeBytes: bavail * bsize,
+    diskBytes: blocks * bsize,
+    readableFiles: open.flatMap((file) => file ?? []),
+  };
+}
+
+export const productVersion = (): string => {
+  const { version } = JSON.parse(readFileSync(path.resolve(import.meta.dirname, '../../../package.json'), 'utf8')) as {
+    version: string;
+  };
+  return version;
+};
+
+async function isReadableByOthers(file: string): Promise<string | null> {
+  const found = await stat(file).catch(() => null);
+  const others = found?.isDirectory() ? 0o007 : 0o044;
+  return found && (found.mode & others) !== 0 ? file : null;
+}
