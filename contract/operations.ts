@@ -83,6 +83,8 @@ export const readStatus = endpoint({
       bytes: z.number(),
       connections: z.number().int(),
       mostConnections: z.number().int(),
+      /** Other servers that follow this one. */
+      replicas: z.number().int(),
     }),
     /** Those where something waits or runs. The longest wait comes first. */
     queues: z.array(
@@ -111,7 +113,7 @@ export const readStatus = endpoint({
         id: Id,
         name: z.string(),
         sessions: z.number().int(),
-        lastUsedAt: Instant,
+        signedInAt: Instant,
         hasSecondFactor: z.boolean(),
       }),
     ),

@@ -81,6 +81,7 @@ export const pagesOf: Record<Visitor, string[]> = {
     '/admin/programme-setup?tab=modules',
     '/admin/programme-setup?tab=activities',
     '/admin/audit-log',
+    '/admin/status',
   ],
 };
 

@@ -31,6 +31,7 @@ import { messageRoutes } from '#server/features/messages/message-routes.ts';
 import { noticeRoutes } from '#server/features/notices/notice-routes.ts';
 import { unsubscribeRoutes } from '#server/features/notices/unsubscribe-routes.ts';
 import { metricsRoutes } from '#server/features/operations/metrics-routes.ts';
+import { statusRoutes } from '#server/features/operations/status-routes.ts';
 import { paymentRoutes } from '#server/features/payments/payment-routes.ts';
 import { peopleRoutes } from '#server/features/people/people-routes.ts';
 import { resourceRoutes } from '#server/features/resources/resource-routes.ts';
@@ -120,6 +121,7 @@ export async function buildApp({ config, database, authSecret, areJobsHealthy, l
   stipendRoutes(app);
   ownStipendRoutes(app);
   paymentRoutes(app);
+  statusRoutes(app);
   homeRoutes(app);
   demoMailboxRoutes(app);
 

@@ -27,6 +27,7 @@ export const moreScreens: Record<Role, Screen[]> = {
     corrections,
     questions,
     { label: 'Audit Log', to: paths.auditLog },
+    { label: 'Status', to: paths.status },
     { label: 'Create Superadmin', to: paths.createSuperadmin },
   ],
 };

@@ -51,6 +51,7 @@ export const paths = {
   auditLog: '/admin/audit-log',
   import: (id: string) => placeOf('/admin/bulk-invitations/$importId', { importId: id }),
   deliveries: '/admin/deliveries',
+  status: '/admin/status',
   activity: (id: string) => placeOf('/activity/$activityId', { activityId: id }),
   assignment: (id: string) => placeOf('/assignment/$assignmentId', { assignmentId: id }),
   /** ASSIGN-07 */

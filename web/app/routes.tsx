@@ -296,6 +296,7 @@ const routeTree = root.addChildren([
       'AuditLogPage',
       admins('the audit log'),
     ),
+    screen('/admin/status', () => import('../features/operations/StatusPage.tsx'), 'StatusPage', admins('the status')),
   ]),
   elsewhere,
 ]);

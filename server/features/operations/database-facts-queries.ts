@@ -9,6 +9,7 @@ export interface DatabaseFacts {
   bytes: number;
   connections: number;
   mostConnections: number;
+  replicas: number;
   /** Settings that give durability up, as `name=value`. */
   forgetfulSettings: string[];
   /** What the role may do beyond its own database. */
@@ -41,6 +42,7 @@ export async function findDatabaseFacts(db: Db): Promise<DatabaseFacts> {
       pg_database_size(current_database())::float8 as bytes,
       (select count(*)::int from pg_stat_activity where datname is not null) as connections,
       current_setting('max_connections')::int as most_connections,
+      (select count(*)::int from pg_stat_replication) as replicas,
       array(select name || '=' || setting from pg_settings
         where name in ('fsync', 'full_page_writes', 'autovacuum', 'synchronous_commit') and setting = 'off'
         order by name) as forgetful_settings,

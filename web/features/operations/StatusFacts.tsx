@@ -1,0 +1,102 @@
+import { Anchor, Card, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useId } from 'react';
+import type { ResponseOf } from '#contract/endpoint.ts';
+import type { readStatus } from '#contract/operations.ts';
+import { paths } from '../../app/paths.ts';
+import { formatBytes } from '../../ui/bytes.ts';
+import { counted } from '../../ui/counted.ts';
+import { DateTime } from '../../ui/DateTime.tsx';
+import wrapping from '../../ui/wrapping.module.css';
+
+type Status = ResponseOf<typeof readStatus>;
+
+/** What it runs on, in four parts. */
+export function StatusFacts({ status }: { status: Status }) {
+  const { database, storage, ledger, givenUp } = status;
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2, lg: 4 }} spacing="md">
+      <Part title="Switchyard">
+        <Fact name="Version">{status.version}</Fact>
+        <Fact name="Running since">
+          <DateTime value={status.startedAt} />
+        </Fact>
+      </Part>
+      <Part title="Database">
+        <Fact name="Version">
+          PostgreSQL {database.version}
+          {database.isEmbedded ? ', part of Switchyard' : ''}
+        </Fact>
+        <Fact name="Size">{formatBytes(database.bytes)}</Fact>
+        <Fact name="Connections">
+          {database.connections.toLocaleString('en-US')} of {database.mostConnections.toLocaleString('en-US')}
+        </Fact>
+        <Fact name="Replicas">{database.replicas === 0 ? 'None' : database.replicas}</Fact>
+      </Part>
+      <Part title="Storage">
+        <Fact name="Uploads">
+          {storage.files === 0 ? 'Few or none' : `About ${counted(storage.files, 'file')}`}, in{' '}
+          {storage.kind === 'bucket' ? 'a bucket' : 'a folder'}
+        </Fact>
+        <Fact name="Disk">
+          {formatBytes(storage.freeBytes)} free of {formatBytes(storage.diskBytes)}
+        </Fact>
+      </Part>
+      <Part title="Money and messages">
+        <Fact name="Ledger">{ledgerInWords(ledger)}</Fact>
+        <Fact name="Given up">
+          <Anchor component={Link} to={paths.deliveries} size="sm" py={4} display="inline-block">
+            {counted(givenUp.deliveries, 'message')}
+          </Anchor>
+          {', '}
+          <Anchor
+            component={Link}
+            to={`${paths.stipendManagement}?tab=reconciliation`}
+            size="sm"
+            py={4}
+            display="inline-block"
+          >
+            {counted(givenUp.handovers, 'batch of stipends', 'batches of stipends')}
+          </Anchor>
+        </Fact>
+      </Part>
+    </SimpleGrid>
+  );
+}
+
+function ledgerInWords(ledger: Status['ledger']): ReactNode {
+  if (!ledger) return 'Not verified yet';
+  const found = ledger.problems === 0 ? 'No problems' : counted(ledger.problems, 'problem');
+  return (
+    <>
+      {found} in {counted(ledger.lines, 'line')}, verified <DateTime value={ledger.verifiedAt} />
+    </>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <Card component="section" aria-labelledby={id}>
+      <Title order={2} id={id} mb="sm">
+        {title}
+      </Title>
+      <Stack component="dl" gap="sm" m={0} className={wrapping.wholeWords}>
+        {children}
+      </Stack>
+    </Card>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <Text component="dt" size="sm" c="dimmed">
+        {name}
+      </Text>
+      <Text component="dd" m={0} size="sm">
+        {children}
+      </Text>
+    </div>
+  );
+}
