@@ -85,6 +85,17 @@ export const poolWaiting = new Gauge({
   registers,
 });
 
+export const diskFree = new Gauge({
+  name: 'switchyard_disk_free_bytes',
+  help: 'What is left on the disk of DATA_DIR.',
+  registers,
+});
+export const diskSize = new Gauge({
+  name: 'switchyard_disk_size_bytes',
+  help: 'How large the disk of DATA_DIR is.',
+  registers,
+});
+
 let isCollecting = false;
 
 /** Memory, processor, garbage collection and event loop. Nobody pays for them before somebody asks. */

@@ -39,14 +39,14 @@ export async function readInspected(
 }
 
 export async function readMachine({ dataDir }: Pick<Config, 'dataDir'>): Promise<MachineFacts> {
-  const { bavail, blocks, bsize } = await statfs(dataDir);
   const secrets = [path.join(dataDir, 'auth-secret'), path.join(dataDir, 'postgres', 'password'), path.resolve('.env')];
   const open = await Promise.all([...secrets, path.join(dataDir, 'files')].map(isReadableByOthers));
-  return {
-    freeBytes: bavail * bsize,
-    diskBytes: blocks * bsize,
-    readableFiles: open.flatMap((file) => file ?? []),
-  };
+  return { ...(await readDisk({ dataDir })), readableFiles: open.flatMap((file) => file ?? []) };
+}
+
+export async function readDisk({ dataDir }: Pick<Config, 'dataDir'>) {
+  const { bavail, blocks, bsize } = await statfs(dataDir);
+  return { freeBytes: bavail * bsize, diskBytes: blocks * bsize };
 }
 
 export const productVersion = (): string => {

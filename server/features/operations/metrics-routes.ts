@@ -4,8 +4,16 @@ import { readMetrics } from '#contract/operations.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { isLoopbackHost } from '#server/platform/client-address.ts';
 import { notFound } from '#server/platform/errors.ts';
-import { collectProcessMetrics, poolConnections, poolWaiting, registry } from '#server/platform/metrics.ts';
+import {
+  collectProcessMetrics,
+  diskFree,
+  diskSize,
+  poolConnections,
+  poolWaiting,
+  registry,
+} from '#server/platform/metrics.ts';
 import { serveStream } from '#server/platform/serve.ts';
+import { readDisk } from './inspected.ts';
 import { metricsWithoutDatabase, readStockMetrics } from './metrics-queries.ts';
 
 const keptForMs = 5_000;
@@ -23,7 +31,9 @@ export function metricsRoutes(app: App): void {
     poolConnections.set({ state: 'idle' }, idleCount);
     poolConnections.set({ state: 'used' }, totalCount - idleCount);
     poolWaiting.set(waitingCount);
-    const stock = await readStock();
+    const [stock, { freeBytes, diskBytes }] = await Promise.all([readStock(), readDisk(app.config)]);
+    diskFree.set(freeBytes);
+    diskSize.set(diskBytes);
     return reply.type(registry.contentType).send(`${await registry.metrics()}${stock}`);
   });
 }
