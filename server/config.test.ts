@@ -61,6 +61,7 @@ const wrongAndRight: Record<
   PASSKEYS: ['yes', '1'],
   RATE_LIMIT_FACTOR: ['much', '2.5'],
   AUTH_SECRET: ['short', 'x'.repeat(32)],
+  OTEL_EXPORTER_OTLP_ENDPOINT: ['collector:4318', 'http://collector:4318'],
   METRICS_TOKEN: ['short', 'sixteen-letters-x'],
   LOG_LEVEL: ['loud', 'warn'],
   ENROL_COHORT_ID: ['spring', uuid],

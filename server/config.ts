@@ -115,6 +115,7 @@ export const environmentSchema = z.object({
     .refine((factor) => factor > 0 && factor <= 1_000_000, 'must be a number above 0, 1000000 at most')
     .default(1),
   AUTH_SECRET: text.min(32, 'must be at least 32 characters long').optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: webUrl.optional(),
   METRICS_TOKEN: credential.min(16, 'must be at least 16 characters long').optional(),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
@@ -230,6 +231,7 @@ function toConfig(settings: Settings) {
     passkeys: settings.PASSKEYS,
     rateLimitFactor: settings.RATE_LIMIT_FACTOR,
     authSecret: settings.AUTH_SECRET ?? null,
+    tracesEndpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
     metricsToken: settings.METRICS_TOKEN ?? null,
     logLevel: settings.LOG_LEVEL,
     enrolCohortId: settings.ENROL_COHORT_ID ?? null,

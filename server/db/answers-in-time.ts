@@ -3,6 +3,7 @@ import { clearTimeout, setTimeout } from 'node:timers';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
 import { isOutdated, mostHeldStatements, type StatementNames } from '#server/db/named-statements.ts';
+import { noteFailedStatement, noteStatement } from '#server/platform/current-work.ts';
 import { databaseIsAway, refusalOfStatement } from '#server/platform/database-refusals.ts';
 import { statementSeconds, statementsFailed } from '#server/platform/metrics.ts';
 
@@ -67,10 +68,13 @@ function answeringClient(client: pg.PoolClient, limitInMs: number, { lost, names
       return await send(text, parameters);
     } catch (error) {
       statementsFailed.inc();
+      noteFailedStatement(text, error);
       throw refusalOfStatement(error, lost.has(client)) ?? error;
     } finally {
       clearTimeout(limit);
-      statementSeconds.observe((performance.now() - begunAt) / 1000);
+      const ms = performance.now() - begunAt;
+      statementSeconds.observe(ms / 1000);
+      noteStatement(text, ms);
     }
   }
   return { query: query as unknown as PostgresPoolClient['query'], release };

@@ -57,6 +57,10 @@ export async function buildHttp(
     frameworkErrors: answerUnreadableAddress,
     clientErrorHandler: answerUnreadableRequest,
   });
+  if (config.tracesEndpoint) {
+    const { sendTraces } = await import('#server/platform/tracing.ts');
+    await sendTraces(http, config.tracesEndpoint);
+  }
   http.setValidatorCompiler(validatorCompiler);
   // The contract has already parsed replies inside the transaction.
   http.setSerializerCompiler(() => (data) => JSON.stringify(data));
@@ -135,11 +139,17 @@ async function answerWithProblem(thrown: FastifyError, request: FastifyRequest, 
   if (isOurs) request.log.error({ err: error, req: request }, 'failed');
   if (code === 'too_many_requests') request.log.warn({ req: request }, 'too many tries');
   if (error instanceof AppError && error.retryAfter !== null) reply.header('retry-after', error.retryAfter);
-  const problem = problemFor(code, detail, request.id, errors);
+  const words = code === 'internal' ? `${detail} ${referenceTo(request)}` : detail;
+  const problem = problemFor(code, words, request.id, errors);
   return reply
     .code(errorStatus[code])
     .type('application/problem+json')
-    .send(JSON.stringify(isFunctionCall(request) ? { ...problem, success: false, error: detail } : problem));
+    .send(JSON.stringify(isFunctionCall(request) ? { ...problem, success: false, error: words } : problem));
+}
+
+/** The end of the request's id, by which its lines are found in the log. */
+function referenceTo({ id }: FastifyRequest): string {
+  return `If it happens again, tell an admin this reference: ${id.slice(-12)}.`;
 }
 
 function isApiCall(request: FastifyRequest): boolean {

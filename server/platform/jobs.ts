@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { programmeZone } from '#contract/weeks.ts';
 import { connectionStringOf, type Db } from '#server/db/database.ts';
 import { type App, withPatience } from './app-parts.ts';
+import { withLog } from './current-work.ts';
 import { jobSeconds, jobsRun } from './metrics.ts';
 
 /** What a job knows of its own run. After the last failed attempt nobody tries again. */
@@ -198,7 +199,7 @@ async function runOnce(app: App, job: Job, entry: JobWithMetadata<object>): Prom
     jobsRun.inc({ queue: job.name, outcome });
   };
   try {
-    await job.run(app, entry.data, attempt);
+    await withLog(app.http.log.child({ job: job.name, jobId: entry.id }), () => job.run(app, entry.data, attempt));
     count('completed');
     return { id: entry.id, status: 'completed' };
   } catch (error) {

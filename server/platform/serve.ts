@@ -6,6 +6,7 @@ import { type Access, freshProofMs, type Permission, rolesWith } from '#contract
 import type { Db } from '#server/db/database.ts';
 import { type Actor, type Identity, nobody } from '#server/platform/actor.ts';
 import { type App, withPatience } from '#server/platform/app-parts.ts';
+import { withLog } from '#server/platform/current-work.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { type Verify, verifyBeforeParsing } from '#server/platform/signed-messages.ts';
 import { type Heard, hear } from '#server/platform/telling.ts';
@@ -125,10 +126,10 @@ function registerRoute(
     onRequest: async (request) => {
       request.identity = endpoint.readsNoSession
         ? nobody
-        : await app.sessions.identify(request, { mayProlong: !endpoint.binary });
+        : await withLog(request.log, () => app.sessions.identify(request, { mayProlong: !endpoint.binary }));
       request.actor = requireAccess(endpoint, request.identity);
     },
-    handler: answer,
+    handler: (request, reply) => withLog(request.log, () => answer(request, reply)),
   });
 }
 
