@@ -17,6 +17,7 @@ const wrongAndRight: Record<
   [wrong: string, right: string]
 > = {
   PORT: ['eighty', '8080'],
+  WORKER_PORT: ['eighty', '9100'],
   HOST: ['http://0.0.0.0:3000', '0.0.0.0'],
   PUBLIC_URL: ['hub.example', 'https://hub.example'],
   TRUST_PROXY: ['proxy.example', '10.0.0.0/8'],

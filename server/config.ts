@@ -18,15 +18,16 @@ const webUrl = url(/^https?$/, 'must be an address that starts with http:// or h
   value.replace(/\/+$/, ''),
 );
 
+const portNumber = text
+  .regex(/^\d+$/, 'must be a whole number from 0 to 65535')
+  .transform(Number)
+  .refine((port) => port <= 65535, 'must be a whole number from 0 to 65535');
+
 const senderForm = /^([^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/;
 
 export const environmentSchema = z.object({
-  PORT: z
-    .string()
-    .regex(/^\d+$/, 'must be a whole number from 0 to 65535')
-    .transform(Number)
-    .refine((port) => port <= 65535, 'must be a whole number from 0 to 65535')
-    .default(3000),
+  PORT: portNumber.default(3000),
+  WORKER_PORT: portNumber.optional(),
   HOST: text
     .refine(isHost, 'must be an IP address or a host name, without http:// and without a port')
     .default('127.0.0.1'),
@@ -197,6 +198,7 @@ function findMissingSmsSettings(present: Record<string, string | undefined>): st
 function toConfig(settings: Settings) {
   return {
     port: settings.PORT,
+    workerPort: settings.WORKER_PORT ?? null,
     host: settings.HOST,
     publicUrl: publicUrlOf(settings),
     trustedProxies: settings.TRUST_PROXY ?? ['loopback'],

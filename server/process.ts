@@ -9,6 +9,7 @@ import { jobList } from '#server/job-list.ts';
 import { type App, withPatience } from '#server/platform/app-parts.ts';
 import { startEmbeddedDatabase } from '#server/platform/embedded-database.ts';
 import { prepareJobQueues, type RunningJobs, startJobs } from '#server/platform/jobs.ts';
+import { listenForMonitoring } from '#server/platform/worker-port.ts';
 import { noteThatAdminsAreAsked } from '#server/sign-in/second-factor-rule.ts';
 
 export interface ProcessParts {
@@ -60,7 +61,11 @@ export async function startProcess(config: Config, parts: ProcessParts): Promise
       jobs = await startJobs(app, jobList);
     }
     const stop = () => undoAll(undo);
-    if (!parts.web) return { app, url: null, lost, stop };
+    if (!parts.web) {
+      const { workerPort } = config;
+      if (workerPort !== null) undo.unshift((await listenForMonitoring(app, workerPort)).close);
+      return { app, url: null, lost, stop };
+    }
     const url = await app.http.listen({ host: config.host, port: config.port });
     return { app, url, lost, stop };
   } catch (error) {
