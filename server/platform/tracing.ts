@@ -1,8 +1,9 @@
 import { FastifyOtelInstrumentation } from '@fastify/otel';
+import type { Span } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /**
  * Sends a trace of each request to a collector (OTLP over HTTP). Only a process with an endpoint loads this file.
@@ -18,15 +19,17 @@ export async function sendTraces(http: FastifyInstance, endpoint: string): Promi
   const instrumentation = new FastifyOtelInstrumentation({
     instrumentHooks: false,
     recordExceptions: false,
-    requestHook: (span, { id, routeOptions: { url = 'unknown', schema } }) => {
-      const { operationId } = (schema ?? {}) as { operationId?: string };
-      span.setAttributes({ 'url.path': url, 'switchyard.request_id': id });
-      if (operationId) span.updateName(operationId);
-    },
+    requestHook: describeRequest,
   });
   instrumentation.setTracerProvider(provider);
   await http.register(instrumentation.plugin());
   http.addHook('onClose', () => provider.shutdown());
+}
+
+function describeRequest(span: Span, { id, routeOptions: { url = 'unknown', schema } }: FastifyRequest): void {
+  const { operationId } = (schema ?? {}) as { operationId?: string };
+  span.setAttributes({ 'url.path': url, 'switchyard.request_id': id });
+  if (operationId) span.updateName(operationId);
 }
 
 /** The status of a span has the words of its error. */

@@ -38,7 +38,7 @@ export async function findDatabaseFacts(db: Db): Promise<DatabaseFacts> {
   const askedAt = Date.now();
   const { rows } = await sql<Omit<DatabaseFacts, 'clockAheadSeconds'> & { now: number }>`
     select extract(epoch from clock_timestamp())::float8 * 1000 as now,
-      current_setting('server_version') as version,
+      split_part(current_setting('server_version'), ' ', 1) as version,
       pg_database_size(current_database())::float8 as bytes,
       (select count(*)::int from pg_stat_activity where datname is not null) as connections,
       current_setting('max_connections')::int as most_connections,

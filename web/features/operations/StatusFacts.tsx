@@ -45,22 +45,21 @@ export function StatusFacts({ status }: { status: Status }) {
       <Part title="Money and messages">
         <Fact name="Ledger">{ledgerInWords(ledger)}</Fact>
         <Fact name="Given up">
-          <Anchor component={Link} to={paths.deliveries} size="sm" py={4} display="inline-block">
-            {counted(givenUp.deliveries, 'message')}
-          </Anchor>
-          {', '}
-          <Anchor
-            component={Link}
-            to={`${paths.stipendManagement}?tab=reconciliation`}
-            size="sm"
-            py={4}
-            display="inline-block"
-          >
+          <Given to={paths.deliveries}>{counted(givenUp.deliveries, 'message')}</Given>
+          <Given to={`${paths.stipendManagement}?tab=reconciliation`}>
             {counted(givenUp.handovers, 'batch of stipends', 'batches of stipends')}
-          </Anchor>
+          </Given>
         </Fact>
       </Part>
     </SimpleGrid>
+  );
+}
+
+function Given({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <Anchor component={Link} to={to} size="sm" py={4} display="block" w="fit-content">
+      {children}
+    </Anchor>
   );
 }
 

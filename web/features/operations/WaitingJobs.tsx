@@ -1,39 +1,37 @@
-import { Card, Text, Title } from '@mantine/core';
+import { Box, Card, Group, Stack, Text, Title } from '@mantine/core';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import type { readStatus } from '#contract/operations.ts';
-import { type Column, DataTable } from '../../ui/DataTable.tsx';
-import { waitInWords } from './status-words.ts';
-
-type Queue = ResponseOf<typeof readStatus>['queues'][number];
-
-/** Counting stops there. */
-const mostCounted = 1000;
-const countOf = (count: number) => (count >= mostCounted ? `${mostCounted.toLocaleString('en-US')}+` : count);
-
-const columns: Column<Queue>[] = [
-  { key: 'name', label: 'Work', cell: ({ name }) => name },
-  { key: 'waiting', label: 'Waiting', isNumber: true, cell: ({ waiting }) => countOf(waiting) },
-  { key: 'running', label: 'Running', isNumber: true, cell: ({ running }) => countOf(running) },
-  { key: 'oldest', label: 'Longest wait', isNumber: true, cell: ({ oldestSeconds }) => waitInWords(oldestSeconds) },
-];
+import { queueInWords, stateInWords, waitInWords } from './status-words.ts';
 
 /** Is work piling up? */
-export function WaitingJobs({ queues }: { queues: Queue[] }) {
+export function WaitingJobs({ queues }: { queues: ResponseOf<typeof readStatus>['queues'] }) {
   return (
     <Card component="section" aria-labelledby="waiting-jobs">
       <Title order={2} id="waiting-jobs" mb="sm">
         Background work
       </Title>
       {queues.length === 0 ? (
-        <Text c="dimmed">No work is waiting. Emails, imports and other work that nobody waits for is listed here.</Text>
-      ) : (
-        <DataTable
-          label="Background work that waits or runs"
-          columns={columns}
-          rows={queues}
-          keyOf={({ name }) => name}
-        />
-      )}
+        <Text size="sm" c="dimmed">
+          No work is waiting. Emails, imports and whatever else runs by itself is listed here.
+        </Text>
+      ) : null}
+      <Stack component="ul" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
+        {queues.map((queue) => (
+          <Group component="li" key={queue.name} justify="space-between" gap="sm" align="flex-start" wrap="nowrap">
+            <Box style={{ minWidth: 0 }}>
+              <Text>{queueInWords(queue.name)}</Text>
+              <Text size="sm" c="dimmed">
+                {stateInWords(queue)}
+              </Text>
+            </Box>
+            {queue.waiting > 0 ? (
+              <Text size="sm" ta="right" style={{ flexShrink: 0 }}>
+                Longest wait {waitInWords(queue.oldestSeconds)}
+              </Text>
+            ) : null}
+          </Group>
+        ))}
+      </Stack>
     </Card>
   );
 }
