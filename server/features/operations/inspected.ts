@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Finding } from '#contract/operations.ts';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
+import { findDatabaseFolder } from '#server/platform/embedded-database-location.ts';
 import type { Storage } from '#server/platform/storage-shape.ts';
 import { type DatabaseFacts, findDatabaseFacts } from './database-facts-queries.ts';
 
@@ -25,6 +26,8 @@ export interface MachineFacts {
   readableFiles: string[];
 }
 
+export const settingsFile = '.env';
+
 /** What a look answers. Null if all is well. */
 export type Answer = Omit<Finding, 'code'> | null;
 
@@ -39,7 +42,8 @@ export async function readInspected(
 }
 
 export async function readMachine({ dataDir }: Pick<Config, 'dataDir'>): Promise<MachineFacts> {
-  const secrets = [path.join(dataDir, 'auth-secret'), path.join(dataDir, 'postgres', 'password'), path.resolve('.env')];
+  const password = path.join(await findDatabaseFolder(dataDir), 'password');
+  const secrets = [path.join(dataDir, 'auth-secret'), password, path.resolve(settingsFile)];
   const open = await Promise.all([...secrets, path.join(dataDir, 'files')].map(isReadableByOthers));
   return { ...(await readDisk({ dataDir })), readableFiles: open.flatMap((file) => file ?? []) };
 }

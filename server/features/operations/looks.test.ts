@@ -158,6 +158,7 @@ describe('people and work', () => {
     await chmod(file, 0o644);
     expect(await lineOf('files-readable', { machine: await readMachine({ dataDir }) })).toContain(`chmod go= ${file}`);
     await rm(file);
+    expect(await lineOf('files-readable', machineWith({ readableFiles: ['/srv/hub/.env'] }))).toMatch(/^warning: /);
     const longestWait = (seconds: number) => factsWith({ longestWait: { queue: 'send-mail', seconds } });
     expect(await lineOf('jobs-stand', longestWait(1200))).toMatch(
       /^warning: A job of send-mail has been waiting for 20 m/,

@@ -1,5 +1,6 @@
+import path from 'node:path';
 import { now } from '#server/platform/clock.ts';
-import { type Answer, fault, type Inspected, warning } from './inspected.ts';
+import { type Answer, fault, type Inspected, settingsFile, warning } from './inspected.ts';
 
 const gibibyte = 1024 ** 3;
 const leastFree = { warning: 5 * gibibyte, error: gibibyte };
@@ -30,10 +31,12 @@ export function lookAtDisk({ machine: { freeBytes } }: Inspected): Answer {
 
 export function lookAtFileModes({ machine: { readableFiles } }: Inspected): Answer {
   if (readableFiles.length === 0) return null;
-  return fault(
-    `Other accounts of this machine can read ${readableFiles.join(' and ')}.`,
-    `Run: chmod go= ${readableFiles.join(' ')}`,
-  );
+  const problem = `Other accounts of this machine can read ${readableFiles.join(' and ')}.`;
+  const remedy = `Run: chmod go= ${readableFiles.join(' ')}`;
+  // Not every settings file holds a secret.
+  return readableFiles.every((file) => path.basename(file) === settingsFile)
+    ? warning(problem, remedy)
+    : fault(problem, remedy);
 }
 
 export function lookAtJobs({ facts: { longestWait } }: Inspected): Answer {
