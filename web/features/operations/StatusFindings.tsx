@@ -20,11 +20,13 @@ export function StatusFindings({ status: { findings, inspectedAt } }: { status: 
         </Title>
         {findings.length === 0 ? <StatusBadge tone="success">All well</StatusBadge> : null}
       </Group>
-      <Stack component="ul" gap="md" m={0} p={0} style={{ listStyle: 'none' }} aria-label="What is wrong">
-        {findings.map((finding) => (
-          <FindingRow key={finding.code} finding={finding} />
-        ))}
-      </Stack>
+      {findings.length > 0 ? (
+        <Stack component="ul" gap="md" m={0} p={0} style={{ listStyle: 'none' }} aria-label="What is wrong">
+          {findings.map((finding) => (
+            <FindingRow key={finding.code} finding={finding} />
+          ))}
+        </Stack>
+      ) : null}
       <Text size="sm" c="dimmed" mt={findings.length > 0 ? 'md' : 0}>
         {inspectedAt ? (
           <>
