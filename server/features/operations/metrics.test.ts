@@ -3,12 +3,17 @@ import { signIn } from '#contract/accounts.ts';
 import { readHealth } from '#contract/health.ts';
 import { listenLive } from '#contract/live.ts';
 import { readMetrics } from '#contract/operations.ts';
+import { handOverWeek } from '#contract/payments.ts';
+import { dropDelivery, recordTry } from '#server/features/deliveries/delivery-state.ts';
 import { enqueue } from '#server/platform/jobs.ts';
 import { sendMailQueue } from '#server/platform/mailer.ts';
 import { buildGivenUpDelivery } from '#test/factories/deliveries.ts';
-import { buildAdmin } from '#test/factories/people.ts';
+import { buildAdmin, buildParticipant } from '#test/factories/people.ts';
+import { buildStipend } from '#test/factories/stipends.ts';
 import { openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
+import { startPayingApp } from '#test/support/paying-app.ts';
 import { problemOf } from '#test/support/problem-of.ts';
+import { uploadFile } from '#test/support/uploads.ts';
 
 const token = 'a-token-for-prometheus';
 
@@ -148,6 +153,39 @@ describe('what they tell', () => {
       expect(numberOf(text, refused) - numberOf(before, refused)).toBe(1);
       expect(numberOf(text, completed) - numberOf(before, completed)).toBe(1);
     });
+  });
+
+  test('deliveries by channel and outcome, uploads by step, and tries of hand-overs', async () => {
+    const { app: paying, receiver } = await startPayingApp();
+    const { db } = paying;
+    const series = [
+      'switchyard_deliveries_total{channel="sms",outcome="sent"}',
+      'switchyard_deliveries_total{channel="mail",outcome="dropped"}',
+      'switchyard_uploads_total{step="begun"}',
+      'switchyard_uploads_total{step="completed"}',
+      'switchyard_handover_tries_total{outcome="sent"}',
+    ];
+    const countsOf = async () => {
+      const { text } = await read({}, paying);
+      return series.map((name) => numberOf(text, name));
+    };
+    const before = await countsOf();
+
+    const text = await buildGivenUpDelivery(db, { channel: 'sms', status: 'queued', givenUpAt: null, attempts: 1 });
+    await recordTry(db, { id: text.id, attempts: 1 }, 'sent', null);
+    // The delivery is sent already, so the second word about it counts for nothing.
+    await recordTry(db, { id: text.id, attempts: 1 }, 'sent', null);
+    const mail = await buildGivenUpDelivery(db, { status: 'queued', givenUpAt: null });
+    await dropDelivery(db, mail.id, 'It was read meanwhile.');
+    const owner = await paying.as(await buildParticipant(db));
+    await uploadFile(owner, { area: 'my_files', name: 'notes.txt' }, Buffer.from('Some notes'));
+    const admin = await buildAdmin(db);
+    await buildStipend(db, { paymentStatus: 'approved' });
+    await (await paying.as(admin)).call(handOverWeek, { body: { weekNumber: 1 } });
+
+    expect((await countsOf()).map((count, index) => count - (before[index] ?? 0))).toEqual([1, 1, 1, 1, 1]);
+    await paying.close();
+    await receiver.close();
   });
 
   test('a database that is away is a line, not a failure', async () => {
