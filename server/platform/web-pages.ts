@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { AppError } from '#server/platform/errors.ts';
 
 const builtPages = path.resolve(import.meta.dirname, '../../dist/web');
-const serverPaths = ['/api/', '/functions/', '/demo/', '/assets/'];
+const serverPaths = ['/api/', '/functions/', '/demo/', '/assets/', '/metrics/'];
 /** The names in web/vite.config.ts of what draws the first screen. The session or the address then tells its page. */
 const firstFiles = { signedIn: 'frame', signedOut: 'sign-in' };
 

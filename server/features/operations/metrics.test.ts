@@ -67,6 +67,12 @@ describe('who reads them', () => {
     expect(await problemOf(refused)).toEqual({ ...problem, instance: expect.not.stringMatching(instance ?? 'none') });
   });
 
+  test('what lies below is not a page of the app either', async () => {
+    for (const path of ['/metrics/', '/metrics/anything']) {
+      expect((await (await server.as(null)).fetch(path)).status).toBe(404);
+    }
+  });
+
   test('another machine is refused by the address of its connection', async () => {
     const { http } = server.app;
     const statusFrom = async (remoteAddress: string) =>
