@@ -84,7 +84,7 @@ async function examineDatabase(config: Config, connectionString: string): Promis
   const { patientDb: db, close } = openDatabase(connectionString, { max: 2, namesStatements: config.namesStatements });
   try {
     await recordVerification(db, await verifyLedger(db));
-    const parts = { config, db, secret: await loadAuthSecret(config), storage: openStorage(config) };
+    const parts = { config, db, secret: await loadAuthSecret(config), storage: await openStorage(config) };
     const findings = await takeLooks(await readInspected(parts));
     const isCostly = ({ code }: Finding) => code in looks && looks[code as keyof typeof looks].isCostly === true;
     await keepInspection(db, findings.filter(isCostly));
