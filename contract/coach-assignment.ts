@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Cursor, endpoint, Id, pageOf, SearchText } from './endpoint.ts';
+import { mostPeopleAtOnce, PeopleIds, PeoplePreview } from './people-sets.ts';
 import { TrackType } from './roles.ts';
 
 /** CASN-05 to CASN-07, CASN-12 */
@@ -9,7 +10,6 @@ export const assignmentRefusals = {
   noCourse: 'No Fellowship course found. Please create a Fellowship course first.',
   duplicate: 'Some participants are already assigned to this coach',
 };
-export const mostAssignedAtOnce = 1000;
 
 const Person = z.object({ id: Id, firstName: z.string(), lastName: z.string(), email: z.string() });
 
@@ -58,8 +58,19 @@ export const assignCoach = endpoint({
     participantIds: z
       .array(Id)
       .min(1, assignmentRefusals.nobodyChosen)
-      .max(mostAssignedAtOnce, `At most ${mostAssignedAtOnce} participants can be assigned at once`),
+      .max(mostPeopleAtOnce, `At most ${mostPeopleAtOnce} participants can be assigned at once`),
     coachId: z.uuid(assignmentRefusals.noCoachChosen),
   }),
   response: z.object({ assigned: z.number().int(), coachName: z.string() }),
+});
+
+export const previewCoachAssignment = endpoint({
+  name: 'previewCoachAssignment',
+  method: 'POST',
+  path: '/api/coach-assignments/preview',
+  access: 'cohorts.manage',
+  summary: 'Who of these people can be given this coach, and why each other one cannot. Writes nothing.',
+  shows: ['people', 'enrolments', 'coaches', 'training'],
+  body: z.object({ participantIds: PeopleIds, coachId: z.uuid(assignmentRefusals.noCoachChosen) }),
+  response: PeoplePreview.extend({ coachName: z.string() }),
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint, Id } from './endpoint.ts';
+import { PeopleIds, PeoplePreview, RefusedPerson } from './people-sets.ts';
 
 /** USER-28 */
 export const cohortMissing = 'Please select a cohort';
@@ -73,4 +74,29 @@ export const enrolInCohort = endpoint({
     /** What became of the sessions that were booked with the former coach. */
     sessions: z.object({ moved: z.number().int(), cancelled: z.number().int() }),
   }),
+});
+
+const peopleInCohort = z.object({ userIds: PeopleIds, cohortId: z.uuid(cohortMissing) });
+
+export const previewEnrolments = endpoint({
+  name: 'previewEnrolments',
+  method: 'POST',
+  path: '/api/cohort-enrolments/sets/preview',
+  access: 'cohorts.manage',
+  summary: 'Whom enrolling these people in a cohort would enroll, and why each other one cannot be. Writes nothing.',
+  shows: ['people', 'enrolments', 'cohorts', 'training'],
+  body: peopleInCohort,
+  response: PeoplePreview.extend({ cohortName: z.string() }),
+});
+
+export const enrolPeople = endpoint({
+  name: 'enrolPeople',
+  method: 'POST',
+  path: '/api/cohort-enrolments/sets',
+  access: 'cohorts.manage',
+  takesLong: true,
+  summary:
+    'Enrolls these people in a cohort and in the course of its program; their coaches stay. Says of each other one why they are not enrolled.',
+  body: peopleInCohort,
+  response: z.object({ enrolled: z.number().int(), cohortName: z.string(), refused: z.array(RefusedPerson) }),
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Cursor, Done, endpoint, Id, IdParams, Instant, pageOf, SearchText } from './endpoint.ts';
+import { mostPeopleAtOnce, PeopleIds, PeoplePreview, RefusedPerson } from './people-sets.ts';
 import { personName } from './person-names.ts';
 import { Role, TrackType } from './roles.ts';
 
@@ -69,6 +70,17 @@ export const listUsers = endpoint({
   }),
 });
 
+export const listUserIds = endpoint({
+  name: 'listUserIds',
+  method: 'GET',
+  path: '/api/users/ids',
+  access: 'users.manage',
+  summary: `Everybody who matches now, to act upon them together. Refused if they are more than ${mostPeopleAtOnce}.`,
+  shows: ['people'],
+  query: UserFilters,
+  response: z.object({ ids: z.array(Id) }),
+});
+
 export const exportUsers = endpoint({
   name: 'exportUsers',
   method: 'GET',
@@ -134,4 +146,31 @@ export const resendInvitation = endpoint({
   summary: 'Mails a new invitation to somebody who has not accepted theirs; the earlier link stops working.',
   params: IdParams,
   response: Done,
+});
+
+export const previewInvitations = endpoint({
+  name: 'previewInvitations',
+  method: 'POST',
+  path: '/api/users/invitations/preview',
+  access: 'users.manage',
+  summary: 'Who of these people can be invited again, and why each other one cannot. Writes nothing.',
+  shows: ['people'],
+  body: z.object({ userIds: PeopleIds }),
+  response: PeoplePreview.extend({ at: Instant }),
+});
+
+export const resendUserInvitations = endpoint({
+  name: 'resendUserInvitations',
+  method: 'POST',
+  path: '/api/users/invitations',
+  access: 'users.manage',
+  takesLong: true,
+  summary:
+    'Mails new invitations to those of these people who have not accepted theirs; the earlier links stop working. Says of each other one why they get none.',
+  body: z.object({
+    userIds: PeopleIds,
+    /** When the admin saw the preview. A person who was invited since gets no second mail. */
+    seenAt: Instant,
+  }),
+  response: z.object({ sent: z.number().int(), refused: z.array(RefusedPerson) }),
 });

@@ -17,7 +17,16 @@ const showingNothing: Record<string, string> = {
 };
 
 /** These have the method of a write, but a screen only reads through them. The body carries the question. */
-const readByAWrite = ['checkImport', 'checkMailSignIn', 'checkPasswordLink', 'checkPush', 'previewActivityAssignment'];
+const readByAWrite = [
+  'checkImport',
+  'checkMailSignIn',
+  'checkPasswordLink',
+  'checkPush',
+  'previewActivityAssignment',
+  'previewCoachAssignment',
+  'previewEnrolments',
+  'previewInvitations',
+];
 
 test('what reads says which facts its answer shows, and what shows none has a reason', async () => {
   const endpoints = await readContract();

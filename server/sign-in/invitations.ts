@@ -14,6 +14,8 @@ export interface InvitedPerson {
   userId: string;
   email: string;
   firstName: string;
+  /** The import that brought the person, if it is not the one of all. */
+  importId?: string | null;
 }
 
 /**
@@ -27,17 +29,17 @@ export async function invitePeople(
   { secret, config }: InvitingApp,
 ): Promise<void> {
   if (people.length === 0) return;
-  const invited = people.map((person) => ({ ...person, invitationId: newId() }));
+  const invited = people.map((person) => ({ importId, ...person, invitationId: newId() }));
   await sql`
     delete from auth.password_link
     where kind = 'invitation' and user_id = any(${people.map((person) => person.userId)}::uuid[])`.execute(db);
   await sql`
     insert into invitations (id, user_id, import_id, expires_at)
-    select "invitationId", "userId", ${importId}::uuid, now() + make_interval(secs => ${invitationSeconds})
-    from jsonb_to_recordset(${JSON.stringify(invited)}::jsonb) as given ("invitationId" uuid, "userId" uuid)`.execute(
-    db,
-  );
-  await changed(db, importId === null ? 'people' : ['people', 'imports'], []);
+    select "invitationId", "userId", "importId", now() + make_interval(secs => ${invitationSeconds})
+    from jsonb_to_recordset(${JSON.stringify(invited)}::jsonb)
+      as given ("invitationId" uuid, "userId" uuid, "importId" uuid)`.execute(db);
+  const isOfImport = invited.some((person) => person.importId !== null);
+  await changed(db, isOfImport ? ['people', 'imports'] : 'people', []);
   const links = await issuePasswordLinks(db, config.publicUrl, invited);
   await queueMail(
     db,

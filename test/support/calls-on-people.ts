@@ -23,6 +23,17 @@ export const callsOnPeople: Record<string, MakeCall> = {
     await invitePeople(db, [{ userId: person.id, email: person.email, firstName: 'Robin' }], null, app);
     return { params: { id: person.id } };
   },
+  resendUserInvitations: async ({ app, db }) => {
+    const seenAt = new Date(Date.now() - 1000).toISOString();
+    const person = await buildParticipant(db);
+    await invitePeople(db, [{ userId: person.id, email: person.email, firstName: 'Robin' }], null, app);
+    await db
+      .updateTable('invitations')
+      .set({ sentAt: new Date(0) })
+      .where('userId', '=', person.id)
+      .execute();
+    return { body: { userIds: [person.id], seenAt } };
+  },
   createAdminUser: async () => ({ body: { email: `new-${newId()}@people.example`, password: 'Turbine-Hall-9' } }),
   removeSecondFactor: async ({ db }) => {
     const { id, email } = await buildParticipant(db);

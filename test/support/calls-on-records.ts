@@ -54,6 +54,16 @@ export const callsOnRecords: Record<string, MakeCall> = {
     const [person, cohort, coach] = [await buildParticipant(db), await buildCohort(db), await buildCoach(db)];
     return { body: { userId: person.id, cohortId: cohort.id, coachId: coach.id } };
   },
+  previewEnrolments: async ({ db }) => {
+    const [person, cohort] = [await buildParticipant(db), await buildCohort(db)];
+    return { body: { userIds: [person.id], cohortId: cohort.id } };
+  },
+  previewCoachAssignment: async ({ db }) => {
+    await buildCourse(db);
+    const [person, coach] = [await buildParticipant(db), await buildCoach(db)];
+    return { body: { participantIds: [person.id], coachId: coach.id } };
+  },
+  previewInvitations: async ({ db }) => ({ body: { userIds: [(await buildParticipant(db)).id] } }),
   processStipends: async ({ db }) => ({ body: { cohortId: (await weekOf(db)).cohort.id, weekNumber: 1 } }),
   claimReview: onSubmission({}),
   saveReviewDraft: onSubmission({ status: 'accepted', feedback: 'Clear.', roundNumber: 1, pointsEarned: null }),

@@ -57,6 +57,11 @@ export const staffCalls: Record<string, MakeCall> = {
     await db.insertInto('userCourses').values({ userId: person.id, courseId: course.id }).execute();
     return { body: { participantIds: [person.id], coachId: (await buildCoach(db)).id } };
   },
+  enrolPeople: async ({ db }) => {
+    await buildCourse(db);
+    const [person, cohort] = [await buildParticipant(db), await buildCohort(db)];
+    return { body: { userIds: [person.id], cohortId: cohort.id } };
+  },
   updateUser: async ({ db }) => {
     const { id, version } = await buildParticipant(db);
     return { params: { id }, body: { version, firstName: 'Other', role: 'participant', trackType: null } };

@@ -48,13 +48,16 @@ export function findActiveCohort(db: Db, participantId: string) {
  * puts people into a cohort locks it first.
  */
 export function lockCohorts(db: Db, cohortIds: string[]) {
+  return cohortsToEnrolIn(db, cohortIds).forUpdate().execute();
+}
+
+/** The query for the same facts without a lock, for what is only said. */
+export function cohortsToEnrolIn(db: Db, cohortIds: string[]) {
   return db
     .selectFrom('cohorts')
     .select(['id', 'name', 'programType', 'status', 'capacity', 'currentEnrollment'])
     .where('id', '=', sql<string>`any(${cohortIds}::uuid[])`)
-    .orderBy('id')
-    .forUpdate()
-    .execute();
+    .orderBy('id');
 }
 
 /** Returns the course that stands for each programme. If there are several, it is the oldest that is not archived. */

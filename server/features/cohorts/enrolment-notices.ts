@@ -11,22 +11,27 @@ interface Named {
 }
 
 /**
- * Tells of a participant who is in a cohort now, and perhaps has a new coach, who may take over from an earlier one.
+ * Tells of participants who are in a cohort now, and perhaps have a new coach, who may take over from an earlier one.
  */
-export async function tellOfEnrolment(
+export async function tellOfEnrolments(
   db: Db,
-  person: Named,
+  people: Named[],
   cohort: { id: string; name: string },
   change: { coach: Named; earlierCoach: Named | null } | null,
 ): Promise<void> {
   const coaches = change ? [change.coach, change.earlierCoach] : [];
-  await showNotice(db, [person.id], { type: 'info', title: `You are in ${cohort.name}` });
+  const ids = people.map(({ id }) => id);
+  await showNotice(db, ids, { type: 'info', title: `You are in ${cohort.name}` });
   await changed(
     db,
     ['enrolments', 'coaches', 'training', 'sessions'],
-    [person.id, ...coaches.flatMap((coach) => coach?.id ?? [])],
+    [...ids, ...coaches.flatMap((coach) => coach?.id ?? [])],
   );
-  if (change) await notify(db, changeNotices(person, change));
+  if (change)
+    await notify(
+      db,
+      people.flatMap((person) => changeNotices(person, change)),
+    );
 }
 
 /** CASN-16: both sides learn of each other at once. */

@@ -35,26 +35,34 @@ export interface Standing {
 
 /** Returns how a person stands to a cohort that they are to be enrolled in. */
 export async function findStanding(db: Db, personId: string, cohortId: string): Promise<Standing> {
-  const found = await sql<Standing>`
+  const [standing] = (await findStandings(db, [personId], cohortId)).values();
+  if (!standing) throw new Error('A person who was asked about has no standing.');
+  return standing;
+}
+
+/** The same for any number of people, in one statement. */
+export async function findStandings(
+  db: Db,
+  personIds: readonly string[],
+  cohortId: string,
+): Promise<Map<string, Standing>> {
+  const found = await sql<Standing & { personId: string }>`
     with course as (
       select courses.id from courses join cohorts on cohorts.program_type = courses.track_type
       where cohorts.id = ${cohortId} and courses.archived_at is null order by courses.created_at, courses.id limit 1
-    ), present as (
-      select coach.* from user_courses taken join course on course.id = taken.course_id
-        join profiles coach on coach.id = taken.coach_id
-      where taken.user_id = ${personId} and taken.status = 'enrolled'
     )
-    select
-      (select status from cohort_participants where participant_id = ${personId} and cohort_id = ${cohortId})
-        as membership,
-      (select id from course) as course_id,
-      (select json_build_object('id', id, 'firstName', first_name, 'lastName', last_name) from present) as coach,
+    select asked.id as person_id, member.status as membership, (select id from course) as course_id,
+      case when coach.id is not null
+        then json_build_object('id', coach.id, 'firstName', coach.first_name, 'lastName', coach.last_name) end as coach,
       exists (select from user_courses other
-        where other.user_id = ${personId} and other.status = 'enrolled' and other.coach_id = (select id from present)
-          and other.course_id <> (select id from course)) as is_coach_elsewhere`.execute(db);
-  const [standing] = found.rows;
-  if (!standing) throw new Error('A select without a table answered no row.');
-  return standing;
+        where other.user_id = asked.id and other.status = 'enrolled' and other.coach_id = coach.id
+          and other.course_id <> (select id from course)) as is_coach_elsewhere
+    from unnest(${personIds}::uuid[]) as asked (id)
+    left join cohort_participants member on member.participant_id = asked.id and member.cohort_id = ${cohortId}
+    left join user_courses taken on taken.user_id = asked.id and taken.course_id = (select id from course)
+      and taken.status = 'enrolled'
+    left join profiles coach on coach.id = taken.coach_id`.execute(db);
+  return new Map(found.rows.map(({ personId, ...standing }) => [personId, standing]));
 }
 
 /** Returns whom the chosen coach would replace, and the sessions that are booked with them. */

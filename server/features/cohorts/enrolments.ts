@@ -1,36 +1,35 @@
-import { type RawBuilder, sql } from 'kysely';
 import type { InputOf, ReplyOf } from '#contract/endpoint.ts';
-import type { BookedSessionsChoice, enrolInCohort as contract } from '#contract/enrolments.ts';
+import type {
+  BookedSessionsChoice,
+  enrolInCohort as contract,
+  enrolPeople as setContract,
+} from '#contract/enrolments.ts';
+import type { RefusedPerson } from '#contract/people-sets.ts';
 import type { TrackType } from '#contract/roles.ts';
 import type { Db } from '#server/db/database.ts';
 import type { BookingLimits } from '#server/features/coaching/booking-queries.ts';
-import {
-  notingSettledSessions,
-  type SettledSession,
-  settlingBookedSessions,
-} from '#server/features/coaching/coach-replacement-derivation.ts';
+import type { SettledSession } from '#server/features/coaching/coach-replacement-derivation.ts';
 import { tellOfCoachReplacementQueue } from '#server/features/coaching/coach-replacement-queue.ts';
 import type { Actor } from '#server/platform/actor.ts';
-import { type AuditEntry, auditing } from '#server/platform/audit.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { enqueue } from '#server/platform/jobs.ts';
-import { lockCohorts, openStatuses } from './cohort-queries.ts';
-import { memberChangedQueue } from './cohort-queue.ts';
-import { tellOfEnrolment } from './enrolment-notices.ts';
-import { findStanding, replacementOf } from './enrolment-queries.ts';
+import { fullNameOf, partPeople, throwRefusal } from '#server/platform/refusals.ts';
+import { takePlaces } from './cohort-places.ts';
+import { cohortsToEnrolIn, lockCohorts } from './cohort-queries.ts';
+import {
+  type Cohort,
+  lockPeopleToEnrol,
+  type Person,
+  peopleToEnrol,
+  placeRefusal,
+  requireOpenCohort,
+  roleRefusal,
+} from './enrolment-access.ts';
+import { tellOfEnrolments } from './enrolment-notices.ts';
+import { findStanding, findStandings, replacementOf, type Standing } from './enrolment-queries.ts';
 
 const fellowship: TrackType = 'fellowship';
-
-interface Person {
-  id: string;
-  firstName: string;
-  lastName: string;
-  role: string;
-  trackType: string | null;
-}
-
-type Cohort = Awaited<ReturnType<typeof lockCohorts>>[number];
 
 /**
  * Registers a participant in the fellowship cohort of the settings, or else in the active one that starts last
@@ -39,9 +38,9 @@ type Cohort = Awaited<ReturnType<typeof lockCohorts>>[number];
 export async function enrolInFellowship(db: Db, actor: Actor, userId: string, configuredCohortId: string | null) {
   const { person } = await lockPeople(db, userId, null);
   const cohortId = configuredCohortId ?? (await latestActiveCohortId(db));
-  const [cohort] = cohortId ? await lockCohorts(db, [cohortId]) : [];
-  if (!cohort) throw notFound('The fellowship cohort was not found.');
-  requireOpen(cohort);
+  const [found] = cohortId ? await lockCohorts(db, [cohortId]) : [];
+  if (!found) throw notFound('The fellowship cohort was not found.');
+  const cohort = requireOpenCohort(found);
   if (cohort.programType !== fellowship) {
     throw new AppError('conflict', `${cohort.name} is not a fellowship cohort.`);
   }
@@ -57,16 +56,13 @@ export async function enrolInCohort(
   limits: BookingLimits,
 ): Promise<ReplyOf<typeof contract>> {
   const { person, coach } = await lockPeople(db, userId, coachId);
-  const [cohort] = await lockCohorts(db, [cohortId]);
-  if (!cohort) throw notFound('This cohort no longer exists. Please choose another one.');
-  requireOpen(cohort);
+  const cohort = requireOpenCohort((await lockCohorts(db, [cohortId]))[0]);
   if (coachId && coach?.role !== 'coach') {
     throw new AppError('conflict', 'This person is no longer a coach. Please choose another one.');
   }
-  const trackType = person.trackType ?? cohort.programType;
   const settled = await enrol(db, actor, person, cohort, {
     coach,
-    trackType,
+    trackType: trackTypeIn(cohort, person),
     booked: { choice: bookedSessions, limits },
   });
   const moved = settled.filter(({ isMoved }) => isMoved).length;
@@ -74,15 +70,60 @@ export async function enrolInCohort(
     firstName: person.firstName,
     lastName: person.lastName,
     cohortName: cohort.name,
-    coachName: coach && nameOf(coach),
+    coachName: coach && fullNameOf(coach),
     sessions: { moved, cancelled: settled.length - moved },
   };
 }
 
-/** USER-27 */
-function requireOpen({ name, status }: Cohort): void {
-  if (openStatuses.includes(status)) return;
-  throw new AppError('conflict', `${name} is ${status}: only active and planning cohorts take people.`);
+/** Enrolls those of them who can be, each as if alone. The places go to them in the order of the ids. */
+export async function enrolPeople(
+  db: Db,
+  actor: Actor,
+  { userIds, cohortId }: InputOf<typeof setContract>['body'],
+): Promise<ReplyOf<typeof setContract>> {
+  const people = await lockPeopleToEnrol(db, userIds);
+  const cohort = requireOpenCohort((await lockCohorts(db, [cohortId]))[0]);
+  const { open, refused, standings } = await judge(db, userIds, people, cohort);
+  const takers = open.map((person) => ({
+    person,
+    standing: standings.get(person.id) ?? noStanding,
+    trackType: trackTypeIn(cohort, person),
+    coachId: null,
+    coachChange: null,
+  }));
+  const courseId = takers[0]?.standing.courseId ?? null;
+  await takePlaces(db, actor, { cohort, courseId }, takers);
+  await tellOfEnrolments(db, open, cohort, null);
+  return { enrolled: open.length, cohortName: cohort.name, refused };
+}
+
+/** Says what `enrolPeople` would do now. */
+export async function previewEnrolments(db: Db, { userIds, cohortId }: InputOf<typeof setContract>['body']) {
+  const cohort = requireOpenCohort((await cohortsToEnrolIn(db, [cohortId]).execute())[0]);
+  const { open, refused } = await judge(db, userIds, await peopleToEnrol(db, userIds).execute(), cohort);
+  return { ready: open.map(({ id }) => id), refused, cohortName: cohort.name };
+}
+
+const noStanding: Standing = { membership: null, courseId: null, coach: null, isCoachElsewhere: false };
+
+async function judge(
+  db: Db,
+  ids: string[],
+  people: Person[],
+  cohort: Cohort,
+): Promise<{ open: Person[]; refused: RefusedPerson[]; standings: Map<string, Standing> }> {
+  const standings = await findStandings(db, ids, cohort.id);
+  let taken = cohort.currentEnrollment;
+  const judged = partPeople(ids, people, (person) => {
+    const refusal = roleRefusal(person) ?? placeRefusal(person, standings.get(person.id) ?? noStanding, cohort, taken);
+    if (!refusal) taken += 1;
+    return refusal;
+  });
+  return { ...judged, standings };
+}
+
+function trackTypeIn(cohort: Cohort, { trackType }: Person): string {
+  return trackType ?? cohort.programType;
 }
 
 interface Terms {
@@ -102,16 +143,8 @@ async function enrol(
   { coach, trackType, booked }: Terms,
 ): Promise<SettledSession[]> {
   const standing = await findStanding(db, person.id, cohort.id);
-  const { membership, courseId, coach: earlierCoach } = standing;
-  if (membership !== null && membership !== 'withdrawn') {
-    throw new AppError('duplicate', `${nameOf(person)} is already registered in ${cohort.name}.`);
-  }
-  if (cohort.currentEnrollment >= cohort.capacity) {
-    throw new AppError(
-      'conflict',
-      `${cohort.name} is full: all ${cohort.capacity.toLocaleString('en-US')} places are taken.`,
-    );
-  }
+  const { courseId, coach: earlierCoach } = standing;
+  throwRefusal(placeRefusal(person, standing, cohort, cohort.currentEnrollment));
   if (coach && !courseId) {
     throw new AppError('conflict', `${cohort.name} has no course, so we cannot assign a coach.`);
   }
@@ -125,24 +158,14 @@ async function enrol(
           limits: booked.limits,
         })
       : null;
-  const noted: AuditEntry = {
-    action: 'cohort.enrol',
-    subjectType: 'user',
-    subjectId: person.id,
-    before: {
-      trackType: person.trackType,
-      membership,
-      ...(newCoach && earlierCoach ? { coachId: earlierCoach.id } : {}),
-    },
-    after: { trackType, membership: 'active', cohortId: cohort.id, ...(newCoach ? { coachId: newCoach.id } : {}) },
+  const taker = {
+    person,
+    standing,
+    trackType,
+    coachId: coach?.id ?? null,
+    coachChange: newCoach && { coachId: newCoach.id, earlierCoachId: earlierCoach?.id ?? null },
   };
-  const place = { personId: person.id, cohortId: cohort.id, courseId, coachId: coach?.id ?? null, trackType };
-  const settled = await putInto(db, place, [
-    sql`noted as (${auditing(actor.id, [noted])})`,
-    sql`settled as (${settlingBookedSessions(replacement, booked?.choice ?? 'keep')})`,
-    sql`noted_sessions as (${notingSettledSessions(actor.id, replacement)})`,
-  ]);
-  await enqueue(db, memberChangedQueue, { participantId: person.id });
+  const settled = await takePlaces(db, actor, { cohort, courseId }, [taker], [replacement, booked?.choice ?? 'keep']);
   if (replacement && settled.length > 0) {
     const [moved = [], cancelled = []] = [true, false].map((isMoved) =>
       settled.filter((session) => session.isMoved === isMoved).map(({ id }) => id),
@@ -156,37 +179,16 @@ async function enrol(
       cancelledIds: cancelled,
     });
   }
-  await tellOfEnrolment(db, person, cohort, newCoach && { coach: newCoach, earlierCoach });
+  await tellOfEnrolments(db, [person], cohort, newCoach && { coach: newCoach, earlierCoach });
   return settled;
 }
 
-/**
- * Locks both at once, in one order. An act that cancels a session meanwhile holds the session and refers to the two
- * people, which waits for no lock of this kind. The id is text here, because the typed one may be no id at all.
- */
 async function lockPeople(db: Db, userId: string, coachId: string | null) {
   const id = userId.toLowerCase();
-  const found = await db
-    .selectFrom('profiles')
-    .select(['id', 'firstName', 'lastName', 'role', 'trackType'])
-    .where(
-      (row) => row.cast<string>('id', 'text'),
-      '=',
-      sql<string>`any(${[id, ...(coachId ? [coachId] : [])]}::text[])`,
-    )
-    .where('deletedAt', 'is', null)
-    .orderBy('id')
-    .forNoKeyUpdate()
-    .execute();
+  const found = await lockPeopleToEnrol(db, [id, ...(coachId ? [coachId] : [])]);
   const person = found.find((row) => row.id === id);
   if (!person) throw notFound(`The user ${userId} was not found in profiles.`);
-  if (person.role !== 'participant') {
-    const article = person.role === 'admin' ? 'an' : 'a';
-    throw new AppError(
-      'conflict',
-      `${nameOf(person)} is ${article} ${person.role}; only participants can be registered.`,
-    );
-  }
+  throwRefusal(roleRefusal(person));
   return { person, coach: found.find((row) => row.id === coachId) ?? null };
 }
 
@@ -201,43 +203,4 @@ async function latestActiveCohortId(db: Db): Promise<string | undefined> {
     .limit(1)
     .executeTakeFirst();
   return cohort?.id;
-}
-
-interface Place {
-  personId: string;
-  cohortId: string;
-  courseId: string | null;
-  coachId: string | null;
-  trackType: string;
-}
-
-/** USER-29, USER-32. A withdrawn person comes back in the existing row, without their former coach. */
-async function putInto(
-  db: Db,
-  { personId, cohortId, courseId, coachId, trackType }: Place,
-  consequences: RawBuilder<unknown>[],
-): Promise<SettledSession[]> {
-  const { rows } = await sql<SettledSession>`
-    with tracked as (
-      update profiles set track_type = ${trackType} where id = ${personId} and track_type is distinct from ${trackType}
-    )${courseId === null ? sql`` : sql`, ${courseTaken(personId, courseId, coachId)}`}, member as (
-      insert into cohort_participants (participant_id, cohort_id) values (${personId}, ${cohortId})
-      on conflict (participant_id, cohort_id) do update set status = 'active', ended_at = null
-    ), ${sql.join(consequences)}
-    select id, is_moved from settled`.execute(db);
-  return rows;
-}
-
-function courseTaken(personId: string, courseId: string, coachId: string | null): RawBuilder<unknown> {
-  return sql`
-    course as (
-      insert into user_courses as taken (user_id, course_id, coach_id) values (${personId}, ${courseId}, ${coachId})
-      on conflict (user_id, course_id) do update
-        set status = 'enrolled',
-          coach_id = coalesce(excluded.coach_id, case when taken.status = 'enrolled' then taken.coach_id end)
-    )`;
-}
-
-function nameOf({ firstName, lastName }: { firstName: string; lastName: string }): string {
-  return `${firstName} ${lastName}`;
 }

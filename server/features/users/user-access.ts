@@ -3,6 +3,7 @@ import type { User } from '#contract/user-management.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
+import type { Refusal } from '#server/platform/refusals.ts';
 
 type Asking = Pick<Actor, 'id'>;
 type Person = Pick<
@@ -39,9 +40,20 @@ export function possibleActs(
   };
 }
 
-export function invitationRefusal(state: 'sent' | 'expired' | 'accepted' | undefined): string | null {
-  if (state === undefined) return 'This person was never invited: they registered themself.';
-  return state === 'accepted' ? 'This person has accepted their invitation already.' : null;
+export function invitationRefusal(state: 'sent' | 'expired' | 'accepted' | undefined): Refusal | null {
+  if (state === undefined) {
+    return {
+      code: 'conflict',
+      detail: 'This person was never invited: they registered themself.',
+      inList: 'Registered themselves, without an invitation',
+    };
+  }
+  if (state !== 'accepted') return null;
+  return {
+    code: 'conflict',
+    detail: 'This person has accepted their invitation already.',
+    inList: 'Accepted the invitation already',
+  };
 }
 
 export function userGone() {

@@ -1,10 +1,12 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { z } from 'zod';
 import type { ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
+import { mostPeopleAtOnce } from '#contract/people-sets.ts';
 import type { exportUsers, listUsers, User } from '#contract/user-management.ts';
 import type { Db } from '#server/db/database.ts';
 import { sessionsToComeOf } from '#server/features/coaching/person-sessions-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
+import { AppError } from '#server/platform/errors.ts';
 import { isFoundByWords } from '#server/platform/search-pattern.ts';
 import { possibleActs, userGone } from './user-access.ts';
 import { cursorAt, directionOf, inOrder, isBeyond, keyOf, sourceOf } from './user-pages.ts';
@@ -37,6 +39,18 @@ export async function findUsers(db: Db, actor: Actor, wish: Wish): Promise<Reply
     previousCursor: hasPrevious && first ? cursorAt(wish.order, 'before', first) : null,
     matching,
   };
+}
+
+/** Everybody on all pages, in the list's order. */
+export async function findUserIds(db: Db, filters: Filters): Promise<string[]> {
+  const people = await sql<{ id: string }>`
+    select profiles.id from profiles ${sourceOf(filters.order)}
+    where ${isMeant(filters)} order by ${inOrder(filters.order, 'after')} limit ${mostPeopleAtOnce + 1}`.execute(db);
+  if (people.rows.length > mostPeopleAtOnce) {
+    const most = mostPeopleAtOnce.toLocaleString('en-US');
+    throw new AppError('conflict', `More than ${most} people match. Please narrow the filters to select all of them.`);
+  }
+  return people.rows.map(({ id }) => id);
 }
 
 export async function findUser(db: Db, actor: Actor, id: string): Promise<User> {

@@ -4,14 +4,16 @@ import { easternDay } from '#contract/weeks.ts';
 import { now } from '#server/platform/clock.ts';
 import { type App, requireFreshProof, serve, serveStream } from '#server/platform/serve.ts';
 import { deleteUser } from './deletion.ts';
+import { inviteAgain, inviteManyAgain, previewInvitations } from './invitations-again.ts';
 import { findRoleRequests } from './role-request-queries.ts';
 import { approveRoleRequest, declineRoleRequest } from './role-requests.ts';
 import { exportUsersAsCsv } from './user-export.ts';
-import { findUser, findUsers } from './user-list-queries.ts';
-import { inviteAgain, updateUser } from './users.ts';
+import { findUser, findUserIds, findUsers } from './user-list-queries.ts';
+import { updateUser } from './users.ts';
 
 export function userRoutes(app: App): void {
   serve(app, management.listUsers, ({ db, actor, query }) => findUsers(db, actor, query));
+  serve(app, management.listUserIds, async ({ db, query }) => ({ ids: await findUserIds(db, query) }));
   serve(app, management.readUser, ({ db, actor, params }) => findUser(db, actor, params.id));
   serve(app, management.updateUser, async ({ db, actor, params, body, request }) => {
     return updateUser(db, actor, params.id, body, () => requireFreshProof(request.identity));
@@ -24,6 +26,8 @@ export function userRoutes(app: App): void {
     await inviteAgain(db, actor, params.id, app);
     return { done: true as const };
   });
+  serve(app, management.previewInvitations, ({ db, body }) => previewInvitations(db, body.userIds));
+  serve(app, management.resendUserInvitations, ({ db, actor, body }) => inviteManyAgain(db, actor, body, app));
   serveStream(app, management.exportUsers, async ({ db, actor, query, reply }) =>
     reply
       .type('text/csv; charset=utf-8')

@@ -8,10 +8,9 @@ import { audit } from '#server/platform/audit.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { enqueue } from '#server/platform/jobs.ts';
 import { changed } from '#server/platform/telling.ts';
-import { type InvitingApp, invitePeople } from '#server/sign-in/invitations.ts';
 import { tellRoleChangeQueue } from './role-change-queue.ts';
 import { settleRole } from './role-changes.ts';
-import { invitationRefusal, lockPerson, requireAnotherAdmin, roleRefusal } from './user-access.ts';
+import { lockPerson, requireAnotherAdmin, roleRefusal } from './user-access.ts';
 import { findUser } from './user-list-queries.ts';
 
 const editable = ['firstName', 'lastName', 'role', 'trackType'] as const;
@@ -59,28 +58,6 @@ export async function updateUser(
   if (fields.includes('trackType') && after.role === 'participant')
     await enqueue(db, memberChangedQueue, { participantId: id });
   return findUser(db, actor, id);
-}
-
-/** Sends a new link for seven days. The earlier one stops working. */
-export async function inviteAgain(db: Db, actor: Actor, id: string, app: InvitingApp): Promise<void> {
-  const person = await lockPerson(db, id);
-  const latest = await db
-    .selectFrom('invitations')
-    .select(['importId', 'acceptedAt'])
-    .where('userId', '=', id)
-    .orderBy('sentAt', 'desc')
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  const refusal = invitationRefusal(latest && (latest.acceptedAt ? 'accepted' : 'sent'));
-  if (refusal) throw new AppError('conflict', refusal);
-  await invitePeople(
-    db,
-    [{ userId: id, email: person.email, firstName: person.firstName }],
-    latest?.importId ?? null,
-    app,
-  );
-  await audit(db, actor.id, { action: 'user.invite_again', subjectType: 'user', subjectId: id });
 }
 
 type Facts = Pick<User, (typeof editable)[number]>;

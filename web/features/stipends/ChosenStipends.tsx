@@ -7,10 +7,10 @@ import { useAction } from '../../api/use-action.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { counted } from '../../ui/counted.ts';
 import { ReasonForm } from '../../ui/ReasonForm.tsx';
+import { tellOfRefused } from '../../ui/refused.ts';
 import { SelectionBar } from '../../ui/SelectionBar.tsx';
 import { TypingModal } from '../../ui/TypingModal.tsx';
 import { limitOf } from '../../ui/text-limit.ts';
-import { showToast } from '../../ui/toast.tsx';
 
 interface ChosenStipendsProps {
   /** The chosen rows that are still open. */
@@ -26,7 +26,10 @@ export function ChosenStipends({ rows, onClear }: ChosenStipendsProps) {
   const end = (refused: RefusedStipend[]) => {
     setAsked(null);
     onClear();
-    if (refused.length > 0) tellOfRefused(refused);
+    tellOfRefused(
+      refused.map(({ participantName, reason }) => ({ name: participantName, reason })),
+      'stipend',
+    );
   };
   const approve = useAction(approveStipends, {
     success: ({ approved, firstApproved }) =>
@@ -102,18 +105,4 @@ function inWords(approved: number, firstApproved: number): string {
     ...(firstApproved > 0 ? [`${firstApproved.toLocaleString('en-US')} wait for a second approver`] : []),
   ];
   return `${parts.join('; ')}.`;
-}
-
-const namedAtMost = 5;
-
-function tellOfRefused(refused: RefusedStipend[]): void {
-  const more = refused.length - namedAtMost;
-  showToast({
-    type: 'warning',
-    title: `${counted(refused.length, 'stipend')} not changed`,
-    message: [
-      ...refused.slice(0, namedAtMost).map(({ participantName, reason }) => `${participantName}: ${reason}`),
-      ...(more > 0 ? [`And ${more.toLocaleString('en-US')} more.`] : []),
-    ].join(' '),
-  });
 }

@@ -1,6 +1,6 @@
 import { Box, Button, Group, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { formatCents } from '#contract/money.ts';
 import type { StipendRow } from '#contract/stipends.ts';
 import { DensitySwitch } from '../../ui/DensitySwitch.tsx';
@@ -8,6 +8,7 @@ import { LoadedRows } from '../../ui/Loaded.tsx';
 import { NextPageButton } from '../../ui/NextPageButton.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { EmptyState } from '../../ui/states.tsx';
+import { selectionOf, useChosenIds } from '../../ui/use-chosen-ids.ts';
 import { SendStipends } from '../payments/SendStipends.tsx';
 import { BulkStipendApproval } from './BulkStipendApproval.tsx';
 import { ChosenStipends } from './ChosenStipends.tsx';
@@ -44,8 +45,8 @@ export function StipendsOfWeek({ week, currentWeek, hasCohort, lead, tabs, notic
     filters: JSON.stringify([place.search, place.status, place.eligibility]),
     isWhole: list.isSuccess && !list.isPlaceholderData && !list.hasNextPage,
   });
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const open = rows.filter((row) => chosen.has(row.id) && isOpen(row));
+  const chosen = useChosenIds();
+  const open = rows.filter((row) => chosen.ids.has(row.id) && isOpen(row));
   const hasFailed = list.isError && !list.data;
 
   return (
@@ -98,18 +99,15 @@ export function StipendsOfWeek({ week, currentWeek, hasCohort, lead, tabs, notic
             rows={rows}
             changes={changes}
             onOpen={(stipend) => change({ stipend })}
-            selection={{
-              isChosen: ({ id }) => chosen.has(id),
-              onChoose: (some, isChosen) => setChosen(withRows(chosen, some, isChosen)),
+            selection={selectionOf<StipendRow>(chosen, {
               nameOf: ({ participantName }) => participantName,
               canChoose: isOpen,
-              hasAll: true,
-            }}
+            })}
           />
         )}
       </LoadedRows>
       <NextPageButton list={list} mx="auto" />
-      <ChosenStipends rows={open} onClear={() => setChosen(new Set())} />
+      <ChosenStipends rows={open} onClear={chosen.clear} />
       <StipendDialog stipendId={place.stipend} onClose={() => change({ stipend: undefined })} />
     </>
   );
@@ -118,15 +116,6 @@ export function StipendsOfWeek({ week, currentWeek, hasCohort, lead, tabs, notic
 /** Somebody can decide it, as far as this admin sees. */
 function isOpen({ can }: StipendRow): boolean {
   return can.approve || can.deny;
-}
-
-function withRows(chosen: ReadonlySet<string>, rows: StipendRow[], isChosen: boolean): ReadonlySet<string> {
-  const changed = new Set(chosen);
-  for (const { id } of rows) {
-    if (isChosen) changed.add(id);
-    else changed.delete(id);
-  }
-  return changed;
 }
 
 interface NoStipendsProps {

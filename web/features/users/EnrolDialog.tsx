@@ -1,23 +1,14 @@
-import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import type { CoachChoice } from '#contract/coach-assignment.ts';
-import {
-  type BookedSessionsChoice as BookedSessions,
-  cohortMissing,
-  type EnrolmentTarget,
-  enrolInCohort,
-  listEnrolmentTargets,
-} from '#contract/enrolments.ts';
+import { type BookedSessionsChoice as BookedSessions, cohortMissing, enrolInCohort } from '#contract/enrolments.ts';
 import type { User } from '#contract/user-management.ts';
-import { queryFor } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
-import { counted } from '../../ui/counted.ts';
-import { ReadFailure } from '../../ui/Loaded.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { BookedSessionsChoice, useCoachReplacement } from './BookedSessionsChoice.tsx';
 import { CoachSelect } from './CoachSelect.tsx';
+import { CohortSelect } from './CohortSelect.tsx';
 import { coachChoiceMeans, nameOf, settledSessions } from './user-words.ts';
 
 interface Choices {
@@ -32,7 +23,6 @@ export function EnrolDialog({ user, onClose }: { user: User; onClose: () => void
   const form = useForm<Choices>({ cohortId: null, coach: null, booked: null });
   const { cohortId, coach, booked } = form.draft;
   const replacement = useCoachReplacement(user.id, cohortId, coach);
-  const targets = useQuery(queryFor(listEnrolmentTargets));
   const enrolment = useAction(enrolInCohort, {
     success: ({ firstName, lastName, cohortName, coachName, sessions }) => ({
       title: 'Cohort Assignment Successful',
@@ -73,20 +63,11 @@ export function EnrolDialog({ user, onClose }: { user: User; onClose: () => void
               ? `is in ${user.cohorts.map(({ name }) => name).join(', ')} now.`
               : 'is in no cohort now.'}
           </Text>
-          <ReadFailure read={targets} failure="The cohorts could not be loaded" />
-          <Select
-            label="Cohort"
-            placeholder={targets.isPending ? 'Loading cohorts' : 'Choose a cohort'}
-            data={(targets.data?.cohorts ?? []).map(toOption)}
+          <CohortSelect
             id={form.idOf('cohortId')}
             value={cohortId}
             onChange={(id) => form.set({ cohortId: id, booked: null })}
             error={form.errors.cohortId}
-            nothingFoundMessage="No cohort is active or in planning"
-            searchable
-            openOnFocus={false}
-            withAsterisk
-            data-autofocus
           />
           <CoachSelect
             label="Coach"
@@ -117,10 +98,4 @@ export function EnrolDialog({ user, onClose }: { user: User; onClose: () => void
       </form>
     </Modal>
   );
-}
-
-function toOption({ id, name, status, capacity, currentEnrollment }: EnrolmentTarget) {
-  const places = Math.max(0, capacity - currentEnrollment);
-  const room = places === 0 ? 'full' : `${counted(places, 'place')} free`;
-  return { value: id, label: `${name} (${status}, ${room})` };
 }

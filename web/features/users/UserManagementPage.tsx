@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ChevronLeft, ChevronRight, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { exportUsers, listUsers } from '#contract/user-management.ts';
+import { exportUsers, listUsers, type User } from '#contract/user-management.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { downloadAnswer } from '../../api/download.ts';
 import { queryFor } from '../../api/query-for.ts';
@@ -14,7 +14,9 @@ import { LoadedRows } from '../../ui/Loaded.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { showToast } from '../../ui/toast.tsx';
+import { selectionOf, useChosenIds } from '../../ui/use-chosen-ids.ts';
 import { useUnsavedChanges } from '../../ui/use-unsaved-changes.tsx';
+import { ChooseAllUsers, ChosenUsers } from './ChosenUsers.tsx';
 import { RoleRequestsPanel } from './RoleRequestsPanel.tsx';
 import { type AskedAct, UserActDialogs } from './UserActDialogs.tsx';
 import { UserFilters } from './UserFilters.tsx';
@@ -22,6 +24,7 @@ import { UserTable } from './UserTable.tsx';
 import { useProfileSync } from './use-profile-sync.ts';
 import { useUserEdit } from './use-user-edit.ts';
 import { useUserPlace } from './user-place.ts';
+import { nameOf } from './user-words.ts';
 
 /** USER-01 */
 export function UserManagementPage() {
@@ -51,6 +54,7 @@ function Users() {
   const [isRefreshing, setRefreshing] = useState(false);
   const [isExporting, setExporting] = useState(false);
   const count = useRef<HTMLParagraphElement>(null);
+  const chosen = useChosenIds();
   const edit = useUserEdit();
   const { afterAsking, question } = useUnsavedChanges(edit.isDirty);
   const list = useQuery({
@@ -110,6 +114,7 @@ function Users() {
                 Clear filters
               </Button>
             ) : null}
+            <ChooseAllUsers place={place} matching={matching} isFiltered={isFiltered} chosen={chosen} />
           </Group>
         )}
         empty={
@@ -137,6 +142,7 @@ function Users() {
             onEdit={(user) => afterAsking(() => edit.begin(user))}
             onLeave={() => afterAsking(edit.cancel)}
             onAct={(act, user) => setAsked({ act, user })}
+            selection={selectionOf<User>(chosen, { nameOf })}
           />
         )}
       </LoadedRows>
@@ -146,6 +152,7 @@ function Users() {
           <PageButton cursor={page.nextCursor} onTurn={turn} label="Next page" icon={ChevronRight} />
         </Group>
       ) : null}
+      <ChosenUsers chosen={chosen} shown={page?.rows.map(({ id }) => id) ?? []} />
       <UserActDialogs
         asked={asked}
         onClose={() => setAsked(null)}

@@ -9,6 +9,7 @@ import { formatDateTime, formatDay } from '../../ui/dates.ts';
 import { RowEditButtons } from '../../ui/RowEditButtons.tsx';
 import { StatusBadge, type Tone } from '../../ui/StatusBadge.tsx';
 import { TwoLines } from '../../ui/TwoLines.tsx';
+import type { Selection } from '../../ui/table-selection.tsx';
 import { type UserAct, UserActions } from './UserActions.tsx';
 import { PersonEditor, RoleEditor } from './UserEditor.tsx';
 import type { UserEdit } from './use-user-edit.ts';
@@ -24,10 +25,11 @@ interface UserTableProps {
   /** Ends the edit of the row. */
   onLeave: () => void;
   onAct: (act: UserAct, user: User) => void;
+  selection: Selection<User>;
 }
 
 /** USER-03, USER-08 */
-export function UserTable({ rows, ownId, order, onOrder, edit, onEdit, onLeave, onAct }: UserTableProps) {
+export function UserTable({ rows, ownId, order, onOrder, edit, onEdit, onLeave, onAct, selection }: UserTableProps) {
   const { base } = edit;
   const isEdited = ({ id }: User) => id === base?.id;
   // A row in edit stays, even if somebody else's change would take it out of the list.
@@ -85,7 +87,8 @@ export function UserTable({ rows, ownId, order, onOrder, edit, onEdit, onLeave, 
       keyOf={({ id }) => id}
       order={order}
       onOrder={onOrder}
-      minWidth={880}
+      minWidth={920}
+      selection={selection}
     />
   );
 }

@@ -22,6 +22,16 @@ export const orderNames: Record<UserOrder, string> = {
   lastSignIn: 'Last sign-in first',
 };
 
+/** The acts upon several people, in the order of their buttons. */
+export const peopleActs = ['coach', 'enrol', 'invite'] as const;
+export type PeopleAct = (typeof peopleActs)[number];
+
+export const peopleActTitles: Record<PeopleAct, string> = {
+  coach: 'Assign a coach',
+  enrol: 'Enroll in a cohort',
+  invite: 'Send invitations again',
+};
+
 export function nameOf({ firstName, lastName }: Pick<User, 'firstName' | 'lastName'>): string {
   return `${firstName} ${lastName}`;
 }
