@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Cursor, endpoint, Id, pageOf, SearchText } from './endpoint.ts';
+import { Matching } from './matching.ts';
 import { mostPeopleAtOnce, PeopleIds, PeoplePreview } from './people-sets.ts';
 import { TrackType } from './roles.ts';
 
@@ -45,7 +46,7 @@ export const listParticipantsWithoutCoach = endpoint({
   summary: 'Participants who are enrolled in a course there without a coach, by first name (CASN-02, CASN-03).',
   shows: ['people', 'enrolments', 'coaches', 'training'],
   query: z.object({ search: SearchText.default(''), cursor: Cursor.optional() }),
-  response: pageOf(WaitingParticipant).extend({ matching: z.number().int() }),
+  response: pageOf(WaitingParticipant).extend({ matching: Matching }),
 });
 
 export const assignCoach = endpoint({

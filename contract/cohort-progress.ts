@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Cursor, Day, endpoint, Id, IdParams, Instant, pageOf, type ResponseOf } from './endpoint.ts';
 import { ModuleState, Progress, ProgressStatus, TrackSelection } from './fellowship.ts';
+import { Matching } from './matching.ts';
 
 export const listProgressCohorts = endpoint({
   name: 'listProgressCohorts',
@@ -39,7 +40,7 @@ export const listCohortProgress = endpoint({
       trackName: z.string().nullable(),
       isTrackLocked: z.boolean(),
     }),
-  ).extend({ matching: z.number().int() }),
+  ).extend({ matching: Matching }),
 });
 export type CohortProgressRow = ResponseOf<typeof listCohortProgress>['rows'][number];
 

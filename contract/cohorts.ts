@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Cursor, Day, endpoint, Id, IdParams, Instant, pageOf, type ResponseOf } from './endpoint.ts';
+import { Matching } from './matching.ts';
 import { TrackType } from './roles.ts';
 import { activityWeeks, defaultUnlockedWeeks } from './weeks.ts';
 
@@ -70,7 +71,7 @@ export const listCohorts = endpoint({
     programType: TrackType.optional(),
     cursor: Cursor.optional(),
   }),
-  response: pageOf(Cohort.extend({ activityCount: z.number().int() })).extend({ matching: z.number().int() }),
+  response: pageOf(Cohort.extend({ activityCount: z.number().int() })).extend({ matching: Matching }),
 });
 export type ListedCohort = ResponseOf<typeof listCohorts>['rows'][number];
 
@@ -152,7 +153,7 @@ export const listCohortMembers = endpoint({
     status: MembershipStatus.optional(),
     cursor: Cursor.optional(),
   }),
-  response: pageOf(CohortMember).extend({ matching: z.number().int() }),
+  response: pageOf(CohortMember).extend({ matching: Matching }),
 });
 
 const MemberParams = z.object({ id: Id, participantId: Id });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Cursor, Done, endpoint, Id, IdParams, Instant, pageOf, SearchText } from './endpoint.ts';
+import { Matching } from './matching.ts';
 import { TrackType } from './roles.ts';
 import { unlessTooBig } from './validation-words.ts';
 import { isWebAddress } from './web-address.ts';
@@ -63,7 +64,7 @@ const LibraryFilters = z.object({
 
 const found = {
   /** Of all pages. */
-  matching: z.number().int(),
+  matching: Matching,
   /** The modules of all resources of the list, whatever is searched for. */
   modules: z.array(z.string()),
 };

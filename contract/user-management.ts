@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Cursor, Done, endpoint, Id, IdParams, Instant, pageOf, SearchText } from './endpoint.ts';
+import { Matching } from './matching.ts';
 import { mostPeopleAtOnce, PeopleIds, PeoplePreview, RefusedPerson } from './people-sets.ts';
 import { personName } from './person-names.ts';
 import { Role, TrackType } from './roles.ts';
@@ -65,8 +66,7 @@ export const listUsers = endpoint({
   response: pageOf(User).extend({
     /** It leads to the page before. It is null on the first page. */
     previousCursor: z.string().nullable(),
-    /** Counts the matches of all pages. */
-    matching: z.number().int(),
+    matching: Matching,
   }),
 });
 

@@ -7,6 +7,7 @@ import type {
 } from '#contract/coach-assignment.ts';
 import type { ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
 import type { Db } from '#server/db/database.ts';
+import { countOf } from '#server/platform/matching.ts';
 import { byId, byText, pagesBy } from '#server/platform/pages.ts';
 import { isFoundByWords } from '#server/platform/search-pattern.ts';
 
@@ -34,7 +35,7 @@ export async function findParticipantsWithoutCoach(
 ): Promise<ReplyOf<typeof listParticipantsWithoutCoach>> {
   const isMeant = sql`role = 'participant' and deleted_at is null and ${isWithoutCoach} and ${isFoundByWords(search)}`;
   const found = await sql<{ rows: WaitingParticipant[]; matching: number }>`
-    select (select count(*)::int from profiles where ${isMeant}) as matching,
+    select ${countOf(sql`(select from profiles where ${isMeant})`)} as matching,
       coalesce((select json_agg(page) from (
         select id, first_name as "firstName", last_name as "lastName", email, track_type as "trackType",
           (select cohorts.name from cohort_participants member join cohorts on cohorts.id = member.cohort_id

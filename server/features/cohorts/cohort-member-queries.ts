@@ -6,6 +6,7 @@ import type { Db } from '#server/db/database.ts';
 import { coachesOf } from '#server/features/coaching/coaching-access.ts';
 import { now } from '#server/platform/clock.ts';
 import { notFound } from '#server/platform/errors.ts';
+import { countOf } from '#server/platform/matching.ts';
 import { byId, byText, pagesBy } from '#server/platform/pages.ts';
 import { isFoundByWords } from '#server/platform/search-pattern.ts';
 import { cohortGone } from './cohort-setup-queries.ts';
@@ -26,13 +27,7 @@ export async function findCohortMembers(db: Db, cohortId: string, filters: Filte
   if (!cohort) throw cohortGone();
   const matching = members(db, cohortId).where(matches(filters));
   const found = await withColumns(db, matching)
-    .select(
-      matching
-        .select(({ fn }) => fn.countAll<number>().as('n'))
-        .$asScalar()
-        .$notNull()
-        .as('matching'),
-    )
+    .select(countOf(matching.select('membership.participantId')).as('matching'))
     .select(nameKey.as('nameKey'))
     .where(pages.comesAfter(filters.cursor))
     .orderBy(pages.inOrder)

@@ -4,6 +4,7 @@ import type { ParsedInputOf } from '#contract/endpoint.ts';
 import type { TrackType } from '#contract/roles.ts';
 import type { Db } from '#server/db/database.ts';
 import { notFound } from '#server/platform/errors.ts';
+import { countOf } from '#server/platform/matching.ts';
 import { byDay, byId, descending, pagesBy } from '#server/platform/pages.ts';
 import { foldedWordsOf, isFoundByWords } from '#server/platform/search-pattern.ts';
 import { type CopyUses, copyStaysBecause, copyUses } from './cohort-copy-queries.ts';
@@ -25,11 +26,7 @@ export async function findCohorts(db: Db, filters: Filters) {
         .$asScalar()
         .$notNull()
         .as('activityCount'),
-      matching
-        .select(({ fn }) => fn.countAll<number>().as('n'))
-        .$asScalar()
-        .$notNull()
-        .as('matching'),
+      countOf(matching.select('id')).as('matching'),
     ])
     .where(pages.comesAfter(filters.cursor))
     .orderBy(pages.inOrder)

@@ -35,9 +35,9 @@ export function lockPeopleToEnrol(db: Db, ids: readonly string[]): Promise<Perso
 
 /** USER-27 */
 export function requireOpenCohort(cohort: Cohort | undefined): Cohort {
-  if (!cohort) throw notFound('This cohort is not there any more. Please choose another one.');
+  if (!cohort) throw notFound('This cohort no longer exists. Please choose another one.');
   if (openStatuses.includes(cohort.status)) return cohort;
-  throw new AppError('conflict', `${cohort.name} is ${cohort.status}: only active and planning cohorts take anybody.`);
+  throw new AppError('conflict', `${cohort.name} is ${cohort.status}: only active and planning cohorts take people.`);
 }
 
 export function roleRefusal(person: Person): Refusal | null {
@@ -67,7 +67,7 @@ export function placeRefusal(
   if (taken < cohort.capacity) return null;
   return {
     code: 'conflict',
-    detail: `${cohort.name} is full: all ${cohort.capacity} places are taken.`,
+    detail: `${cohort.name} is full: all ${cohort.capacity.toLocaleString('en-US')} places are taken.`,
     inList: `No place left in ${cohort.name}`,
   };
 }

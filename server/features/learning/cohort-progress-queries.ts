@@ -3,6 +3,7 @@ import type { listCohortProgress, MemberProgress } from '#contract/cohort-progre
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
+import { countOf } from '#server/platform/matching.ts';
 import { byId, byNumber, byText, descending, pagesBy } from '#server/platform/pages.ts';
 import { isFoundByWords } from '#server/platform/search-pattern.ts';
 import {
@@ -47,13 +48,7 @@ export async function findCohortProgress(db: Db, actor: Actor, cohortId: string,
   const cohort = await loadProgressCohort(db, actor, cohortId);
   const matching = members(db, actor, cohort.id).where(matches(filters));
   const rows = await withColumns(matching)
-    .select(
-      matching
-        .select(({ fn }) => fn.countAll<number>().as('n'))
-        .$asScalar()
-        .$notNull()
-        .as('matching'),
-    )
+    .select(countOf(matching.select(sql.lit(1).as('one'))).as('matching'))
     .where(pages.comesAfter(filters.cursor))
     .orderBy(pages.inOrder)
     .limit(pages.most)

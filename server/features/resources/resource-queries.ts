@@ -6,6 +6,7 @@ import type { TrackType } from '#contract/roles.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { notFound } from '#server/platform/errors.ts';
+import { countOf } from '#server/platform/matching.ts';
 import { foldedWordsOf, isFoundByWords } from '#server/platform/search-pattern.ts';
 import { visibleResources } from './resource-access.ts';
 import { keyOf, pagesIn } from './resource-pages.ts';
@@ -18,11 +19,11 @@ export async function findLibraryResources(db: Db, actor: Actor, filters: Librar
   const found = await db
     .selectNoFrom([
       jsonArrayFrom(pageRows(db, actor, filters)).as('rows'),
-      countOf(db, actor, filters).as('matching'),
+      countOf(matchesOf(db, actor, filters)).as('matching'),
       modulesOf(db, actor).as('modules'),
     ])
     .executeTakeFirstOrThrow();
-  return { ...paged(found.rows, filters), matching: found.matching ?? 0, modules: found.modules ?? [] };
+  return { ...paged(found.rows, filters), matching: found.matching, modules: found.modules ?? [] };
 }
 
 /** Takes one statement, as for the library. */
@@ -34,7 +35,7 @@ export async function findResources(db: Db, actor: Actor, filters: Filters) {
           .leftJoin('profiles as creator', 'creator.id', 'resources.uploadedBy')
           .select(['resources.version', creator.as('creator')]),
       ).as('rows'),
-      countOf(db, actor, filters).as('matching'),
+      countOf(matchesOf(db, actor, filters)).as('matching'),
       modulesOf(db, actor).as('modules'),
       visibleResources(db, actor)
         .select(sql<TrackType[]>`coalesce(array_agg(distinct program), '{}')`.as('programs'))
@@ -47,7 +48,7 @@ export async function findResources(db: Db, actor: Actor, filters: Filters) {
     .executeTakeFirstOrThrow();
   return {
     ...paged(found.rows, filters),
-    matching: found.matching ?? 0,
+    matching: found.matching,
     modules: found.modules ?? [],
     programs: found.programs ?? [],
     knownModules: found.knownModules,
@@ -92,10 +93,8 @@ function pageRows(db: Db, actor: Actor, filters: Filters) {
     .limit(pagesIn[order].most);
 }
 
-function countOf(db: Db, actor: Actor, filters: Filters) {
-  return visibleResources(db, actor)
-    .select(({ fn }) => fn.countAll<number>().as('n'))
-    .where(matches(filters));
+function matchesOf(db: Db, actor: Actor, filters: Filters) {
+  return visibleResources(db, actor).select('resources.id').where(matches(filters));
 }
 
 function modulesOf(db: Db, actor: Actor) {

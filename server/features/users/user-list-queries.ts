@@ -7,6 +7,7 @@ import type { Db } from '#server/db/database.ts';
 import { sessionsToComeOf } from '#server/features/coaching/person-sessions-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { AppError } from '#server/platform/errors.ts';
+import { countOf } from '#server/platform/matching.ts';
 import { isFoundByWords } from '#server/platform/search-pattern.ts';
 import { possibleActs, userGone } from './user-access.ts';
 import { cursorAt, directionOf, inOrder, isBeyond, keyOf, sourceOf } from './user-pages.ts';
@@ -25,7 +26,7 @@ export async function findUsers(db: Db, actor: Actor, wish: Wish): Promise<Reply
   const direction = directionOf(wish.cursor);
   const found = await sql<{ rows: Row[]; matching: number }>`
     select coalesce((select json_agg(row) from (${pageOf(wish, pageSize + 1)}) as row), '[]') as rows,
-      (select count(*)::int from profiles where ${isMeant(wish)}) as matching`.execute(db);
+      ${countOf(sql`(select from profiles where ${isMeant(wish)})`)} as matching`.execute(db);
   const [{ rows: read, matching } = { rows: [], matching: 0 }] = found.rows;
   const isMore = read.length > pageSize;
   const page = read.slice(0, pageSize);

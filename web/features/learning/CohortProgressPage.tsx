@@ -2,6 +2,7 @@ import { Button, Card, Group, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { listCohortProgress, listProgressCohorts } from '#contract/cohort-progress.ts';
 import { pagesFor, queryFor } from '../../api/query-for.ts';
+import { countedMatches } from '../../ui/counted.ts';
 import { Loaded, LoadedRows } from '../../ui/Loaded.tsx';
 import { NextPageButton } from '../../ui/NextPageButton.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
@@ -90,7 +91,7 @@ function Members({ cohortId, place: { search, status }, onChange }: MembersProps
           <Group gap="sm">
             <NextPageButton list={list} />
             <Text size="sm" c="dimmed" role="status">
-              {rows.length.toLocaleString('en-US')} of {matching.toLocaleString('en-US')} shown
+              {rows.length.toLocaleString('en-US')} of {countedMatches(matching, 'participant')} shown
             </Text>
           </Group>
         </Stack>

@@ -4,6 +4,7 @@ import { listLibraryResources } from '#contract/resources.ts';
 import { pagesFor } from '../../api/query-for.ts';
 import { useSignedInUser } from '../../api/session.ts';
 import { paths } from '../../app/paths.ts';
+import { countedMatches } from '../../ui/counted.ts';
 import { LoadedRows } from '../../ui/Loaded.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { ShowMore } from '../../ui/ShowMore.tsx';
@@ -49,7 +50,7 @@ export function ResourcesPage() {
             <Group justify="space-between" gap="sm">
               <Group gap="sm">
                 <Text size="sm" c="dimmed" role="status">
-                  {matching === 1 ? '1 resource' : `${matching} resources`}
+                  {countedMatches(matching, 'resource')}
                 </Text>
                 {isFiltered ? <ClearFilters onClear={clear} /> : null}
               </Group>

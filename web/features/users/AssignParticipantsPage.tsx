@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { listParticipantsWithoutCoach, type WaitingParticipant } from '#contract/coach-assignment.ts';
 import { pagesFor } from '../../api/query-for.ts';
 import { paths } from '../../app/paths.ts';
-import { counted } from '../../ui/counted.ts';
+import { countedMatches } from '../../ui/counted.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { LoadedRows } from '../../ui/Loaded.tsx';
 import { NextPageButton } from '../../ui/NextPageButton.tsx';
@@ -87,7 +87,7 @@ export function AssignParticipantsPage() {
                   onChange={() => choose(rows, !isAll)}
                 />
                 <Text size="sm" c="dimmed" role="status">
-                  {selectedHere.toLocaleString('en-US')} of {counted(first.matching, 'participant')} selected
+                  {selectedHere.toLocaleString('en-US')} of {countedMatches(first.matching, 'participant')} selected
                 </Text>
               </Group>
               <DataTable

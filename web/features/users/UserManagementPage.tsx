@@ -9,7 +9,7 @@ import { downloadAnswer } from '../../api/download.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { useSignedInUser } from '../../api/session.ts';
 import { paths } from '../../app/paths.ts';
-import { counted } from '../../ui/counted.ts';
+import { countedMatches } from '../../ui/counted.ts';
 import { LoadedRows } from '../../ui/Loaded.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { EmptyState } from '../../ui/states.tsx';
@@ -106,7 +106,7 @@ function Users() {
         above={({ matching }) => (
           <Group gap="sm" mih={28}>
             <Text ref={count} size="sm" c="dimmed" role="status" tabIndex={-1}>
-              {counted(matching, 'user')}
+              {countedMatches(matching, 'user')}
               {isFiltered ? ' found' : ''}
             </Text>
             {isFiltered ? (
