@@ -40,7 +40,7 @@ export const facts = [
   'availability',
   'messages',
   'notices',
-  /** Which news a person gets, and by which channels. */
+  /** Which news a person gets, by which channels, and the filters that they keep. */
   'preferences',
   /** What could not be delivered. */
   'deliveries',

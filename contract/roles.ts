@@ -32,6 +32,8 @@ export const permissions = {
   'services.use': everyone,
   /** It covers what a person is told, and by which channels. */
   'notices.own': everyone,
+  /** It covers the filters of lists that a person keeps for themself. */
+  'filters.own': everyone,
   'dashboard.participant': participants,
   'dashboard.coach': coaches,
   'dashboard.admin': admins,

@@ -35,6 +35,7 @@ import { statusRoutes } from '#server/features/operations/status-routes.ts';
 import { paymentRoutes } from '#server/features/payments/payment-routes.ts';
 import { peopleRoutes } from '#server/features/people/people-routes.ts';
 import { resourceRoutes } from '#server/features/resources/resource-routes.ts';
+import { savedFilterRoutes } from '#server/features/saved-filters/saved-filter-routes.ts';
 import { ownStipendRoutes } from '#server/features/stipends/own-stipend-routes.ts';
 import { stipendRoutes } from '#server/features/stipends/stipend-routes.ts';
 import { reviewRoutes } from '#server/features/submissions/review-routes.ts';
@@ -117,6 +118,7 @@ export async function buildApp({ config, database, authSecret, areJobsHealthy, l
   phoneRoutes(app);
   deliveryRoutes(app);
   resourceRoutes(app);
+  savedFilterRoutes(app);
   findingRoutes(app);
   stipendRoutes(app);
   ownStipendRoutes(app);

@@ -546,6 +546,13 @@ export interface SavedCommentsTable {
   title: string;
   updatedAt: Generated<Timestamp>;
   version: Generated<number>;
+export interface SavedFiltersTable {
+  id: Generated<string>;
+  list: string;
+  name: string;
+  ownerId: string;
+  savedAt: Generated<Timestamp>;
+  search: Json;
 }
 
 export interface SpecializationTracksTable {
@@ -1046,6 +1053,7 @@ export interface DB {
   reviewDrafts: ReviewDraftsTable;
   reviewRetractions: ReviewRetractionsTable;
   savedComments: SavedCommentsTable;
+  savedFilters: SavedFiltersTable;
   specializationTracks: SpecializationTracksTable;
   standingPaymentParts: StandingPaymentPartsTable;
   stipendBalances: StipendBalancesTable;

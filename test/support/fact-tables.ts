@@ -56,6 +56,7 @@ export const factTables: Readonly<Record<string, readonly Fact[] | string>> = {
   'public.review_drafts': typing,
   'public.review_retractions': ['submissions'],
   'public.saved_comments': ['comments', 'people'],
+  'public.saved_filters': ['preferences', 'people'],
   'public.specialization_tracks': ['training'],
   'public.stipend_confirmation_rows': ['payments'],
   'public.stipend_confirmations': ofServer,

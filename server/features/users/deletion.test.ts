@@ -288,6 +288,9 @@ test('every table that can hold a person is empty of a deleted one, or is named 
     sql`insert into deliveries (kind, recipient_id, address, subject, text_body) values ('note', ${id}, ${person.email}, ${words}, ${words})`,
     sql`insert into push_subscriptions (user_id, endpoint, p256dh, auth_secret) values (${id}, 'https://push.example/q', 'k', 'k')`,
     sql`insert into notification_preferences (user_id) values (${id})`,
+    sql`insert into saved_filters (owner_id, list, name, search) values (${id}, 'users', ${words}, '{}')`,
+    sql`insert into saved_filters (owner_id, list, name, search)
+      values (${actor.id}, 'users', 'Theirs', ${JSON.stringify({ search: person.email.toUpperCase() })})`,
     sql`insert into calendar_feeds (user_id, token_hash, encrypted_token) values (${id}, 'quillon', 'x')`,
     sql`insert into assignment_drafts (assignment_id, user_id, draft_text) values (${assignmentId}, ${id}, ${words})`,
     sql`insert into review_drafts (submission_id, reviewer_id, round_number, review_status, feedback) values (${submissionId}, ${id}, 1, 'accepted', ${words})`,

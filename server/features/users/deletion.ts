@@ -44,6 +44,9 @@ async function erase(db: Db, person: Awaited<ReturnType<typeof lockPerson>>): Pr
     sql`delete from notice_events where user_id = ${id}`,
     sql`delete from push_subscriptions where user_id = ${id}`,
     sql`delete from notification_preferences where user_id = ${id}`,
+    // Others may have kept a search for the person.
+    sql`delete from saved_filters where owner_id = ${id} or search ->> 'person' = ${id} or search ->> 'participant' = ${id}
+      or lower(search ->> 'search') in (lower(${email}), lower(${`${person.firstName} ${person.lastName}`}))`,
     sql`delete from calendar_feeds where user_id = ${id}`,
     sql`delete from assignment_drafts where user_id = ${id}`,
     sql`delete from review_drafts where reviewer_id = ${id}`,
