@@ -146,12 +146,17 @@ export const processStipends = endpoint({
   response: z.object({ cohortId: Id.nullable(), changedRows: z.number().int() }),
 });
 
+export const stipendOrders = ['eligible', 'name', 'nameFromZ', 'cohort', 'largest', 'smallest', 'status'] as const;
+/** The orders of the list. `status` goes from pending to denied. */
+export const StipendOrder = z.enum(stipendOrders);
+export type StipendOrder = z.infer<typeof StipendOrder>;
+
 export const listStipends = endpoint({
   name: 'listStipends',
   method: 'GET',
   path: '/api/stipends',
   access: 'stipends.manage',
-  summary: 'The stipends of a week, eligible first, with the summary of the whole week.',
+  summary: 'The stipends of a week, eligible first unless said otherwise, with the summary of the whole week.',
   shows: ['stipends', 'payments', 'questions', 'people', 'enrolments', 'cohorts'],
   query: z.object({
     week: z.coerce.number().int().min(1).max(16),
@@ -159,6 +164,7 @@ export const listStipends = endpoint({
     search: z.coerce.string().max(200).optional(),
     status: PaymentStatus.optional(),
     eligibility: z.enum(['eligible', 'not_eligible']).optional(),
+    order: StipendOrder.default('eligible'),
     cursor: Cursor.optional(),
   }),
   response: pageOf(StipendRow).extend({

@@ -34,7 +34,8 @@ export function exactly(instant: RawBuilder<unknown>): RawBuilder<string> {
   return sql<string>`to_json(${instant}) #>> '{}'`;
 }
 
-type Place = z.core.util.JSONType[];
+/** The values of an order's parts in one row. */
+export type Place = z.core.util.JSONType[];
 
 /**
  * The pages of a list in this order. Together the parts name one row. If a list has several orders, each has a name, so

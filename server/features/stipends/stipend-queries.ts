@@ -9,11 +9,11 @@ import { coachNameOf } from '#server/features/coaching/coaching-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
 import { notFound } from '#server/platform/errors.ts';
-import { byId, byInstant, byYesOrNo, descending, exactly, pagesBy } from '#server/platform/pages.ts';
 import { isFoundByWords } from '#server/platform/search-pattern.ts';
 import { askedOffOf, secondOf, toAskedOff } from './second-approver-queries.ts';
 import { amountApprovalRefusal, approvalRefusal, decisionRefusal, dueCents, stipendCan } from './stipend-access.ts';
 import { isOutOfReach, lostSoFar, membershipFacts, membershipNote } from './stipend-evidence.ts';
+import { stipendKeys, stipendOrders } from './stipend-pages.ts';
 import {
   isPayeeOutdated,
   isPayeeSettled,
@@ -26,12 +26,6 @@ import {
 } from './stipend-standing-queries.ts';
 
 type Filters = ParsedInputOf<typeof listStipends>['query'];
-
-const pages = pagesBy(50, [
-  descending(byYesOrNo(sql`stipends.overall_eligible`)),
-  descending(byInstant(sql`stipends.created_at`)),
-  descending(byId(sql`stipends.id`)),
-]);
 
 /**
  * STIP-22: the first active cohort, oldest first, with more than one active participant, or else the first active one.
@@ -100,6 +94,7 @@ export async function findStipendCohorts(db: Db, actor: Actor) {
  * only the figures cannot be read, the page comes without them (STIP-07), and `onFailure` hears of it.
  */
 export async function findStipends(db: Db, actor: Actor, filters: Filters, onFailure: (error: unknown) => void) {
+  const { pages, placeOf } = stipendOrders[filters.order];
   const rows = await stipendRows(db, actor)
     .where(matches(filters))
     .where(pages.comesAfter(filters.cursor))
@@ -124,7 +119,7 @@ export async function findStipend(db: Db, actor: Actor, stipendId: string): Prom
 }
 
 /** STIP-03 to STIP-06: the cards follow only week and cohort. The count follows the filters. */
-export async function findWeekFigures(db: Db, actor: Pick<Actor, 'id'>, filters: Filters) {
+export async function findWeekFigures(db: Db, actor: Pick<Actor, 'id'>, filters: Omit<Filters, 'order'>) {
   const isWaiting = sql`stipends.overall_eligible and stipends.payment_status = 'pending'`;
   const waits = sql`${isWaiting} and stipends.fellow_id <> ${actor.id}`;
   const isReady = sql`${isReadyToGoAgain} and stipends.fellow_id <> ${actor.id}`;
@@ -225,7 +220,7 @@ function stipendRows(db: Db, actor: Pick<Actor, 'id'>) {
     .select([
       membershipFacts(sql`stipends.evidence`).as('membership'),
       lostSoFar(sql`stipends.evidence`).as('lost'),
-      exactly(sql`stipends.created_at`).as('createdAtExactly'),
+      ...stipendKeys,
       'fellow.firstName',
       'fellow.lastName',
       'fellow.email',
@@ -345,7 +340,7 @@ const searchTextOfFellow = sql`(select search_text from profiles where profiles.
 
 /** STIP-09 to STIP-12 */
 function matches(
-  { week, cohort, search, status, eligibility }: Filters,
+  { week, cohort, search, status, eligibility }: Omit<Filters, 'order'>,
   searchText = sql`fellow.search_text`,
 ): Expression<SqlBool> {
   const conditions = [
@@ -355,8 +350,4 @@ function matches(
     ...(eligibility ? [sql<SqlBool>`stipends.overall_eligible = ${eligibility === 'eligible'}`] : []),
   ];
   return sql<SqlBool>`(${sql.join(conditions, sql` and `)})`;
-}
-
-function placeOf({ overallEligible, createdAtExactly, id }: StoredRow) {
-  return [Boolean(overallEligible), createdAtExactly, id];
 }
