@@ -7,6 +7,7 @@ import { buildParticipant } from '#test/factories/people.ts';
 import { expectAccessible } from './axe.ts';
 import { enter } from './learning-people.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
+import { chooseInRow } from './row-menus.ts';
 import { expect, test } from './support.ts';
 import { toast } from './toasts.ts';
 
@@ -67,13 +68,13 @@ test('FILES-01 FILES-02 FILES-03 FILES-04 FILES-05 FILES-10 FILES-11 FILES-13 FI
   expect((await saved).suggestedFilename()).toBe('Certificate.PDF');
   expect((await readFile(await (await saved).path())).equals(certificate)).toBe(true);
 
-  await page.getByRole('button', { name: 'Delete Certificate.PDF' }).click();
+  await chooseInRow(page, 'Delete Certificate.PDF');
   const question = page.getByRole('dialog', { name: 'Delete this file?' });
   await expect(question).toContainText('Certificate.PDF');
   await question.getByRole('button', { name: 'Cancel' }).click();
   await expect(question).toBeHidden();
   await expect(row(page, 'Certificate.PDF')).toBeVisible();
-  await page.getByRole('button', { name: 'Delete Certificate.PDF' }).click();
+  await chooseInRow(page, 'Delete Certificate.PDF');
   await question.getByRole('button', { name: 'Delete file' }).click();
   await expect(toast(page, 'File Deleted')).toContainText('Certificate.PDF');
   await expect.poll(() => names(page)).not.toContain('Certificate.PDF');
@@ -114,12 +115,12 @@ test('FILES-06 FILES-07 FILES-12 FILES-15 FILES-19 what fails is told by its tit
   await expect(toast(page, 'Download Failed')).toContainText('It went wrong for a reason.');
 
   await page.route(`**${deleteUserFile.path.replace(':id', '*')}`, (route) => route.fulfill(lost));
-  await page.getByRole('button', { name: 'Delete notes.txt' }).click();
+  await chooseInRow(page, 'Delete notes.txt');
   await page.getByRole('button', { name: 'Delete file' }).click();
   await expect(toast(page, 'Delete Failed')).toContainText('It went wrong for a reason.');
   await expect.poll(() => names(page)).toEqual(['notes.txt']);
   await page.unrouteAll();
-  await page.getByRole('button', { name: 'Delete notes.txt' }).click();
+  await chooseInRow(page, 'Delete notes.txt');
   await page.getByRole('button', { name: 'Delete file' }).click();
   await expect(page.getByText('No files yet')).toBeVisible();
 });

@@ -12,6 +12,7 @@ import { buildParticipant } from '#test/factories/people.ts';
 import { attend } from '#test/factories/stipends.ts';
 import { expectAccessible } from './axe.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
+import { chooseInRow } from './row-menus.ts';
 import { expect, signIn, test } from './support.ts';
 import { toast } from './toasts.ts';
 
@@ -167,7 +168,7 @@ test('courses, modules, tracks, requirements and activities are added, moved, hi
   await expectAccessible(page);
 
   await page.getByRole('tab', { name: 'Tracks' }).click();
-  await page.getByRole('button', { name: 'Delete Wind' }).click();
+  await chooseInRow(page, 'Delete Wind');
   const stays = page.getByRole('dialog', { name: 'Stop offering' });
   await expect(stays).toContainText('0 participants chose it and it has 1 module, so it stays.');
   await stays.getByRole('button', { name: 'Stop offering' }).click();
@@ -215,10 +216,10 @@ test('courses, modules, tracks, requirements and activities are added, moved, hi
   await edit.getByRole('button', { name: 'Save activity' }).click();
   await expect(edit).toBeHidden();
   await expect(rowOf(page, 'Grid walk')).toContainText('Tue 9 Sep');
-  await page.getByRole('button', { name: 'Delete Grid walk' }).click();
+  await chooseInRow(page, 'Delete Grid walk');
   await page.getByRole('dialog', { name: 'Delete activity' }).getByRole('button', { name: 'Delete activity' }).click();
   await expect(toast(page, 'Activity Deleted')).toContainText('Grid walk');
-  await expect(page.getByRole('button', { name: 'Delete Grid walk' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'More for Grid walk' })).toHaveCount(0);
 });
 
 async function openSetup(page: Page, search = '', { isSignedIn = false } = {}): Promise<void> {

@@ -5,6 +5,7 @@ import { buildResource } from '#test/factories/resources.ts';
 import { expectAccessible } from './axe.ts';
 import { enter } from './learning-people.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
+import { chooseInRow } from './row-menus.ts';
 import { expect, signIn, test } from './support.ts';
 import { toast } from './toasts.ts';
 
@@ -218,7 +219,7 @@ test('RES-23 RES-30 RES-31 RES-32 RES-33 ERR1-07 ERR1-10 deleting asks with titl
   await buildResource(instance.db, { title: 'Kept' });
   await openManagement(page);
   const question = page.getByRole('dialog', { name: 'Delete Resource' });
-  await page.getByRole('button', { name: 'Delete Old slides' }).click();
+  await chooseInRow(page, 'Delete Old slides');
   for (const words of [
     'This action cannot be undone',
     'Are you sure you want to delete this resource?',
@@ -234,12 +235,12 @@ test('RES-23 RES-30 RES-31 RES-32 RES-33 ERR1-07 ERR1-10 deleting asks with titl
   await expect(page.getByText('2 resources found')).toBeVisible();
 
   await failWith(page, deleteResource.path.replace(':id', old.id), 'Deleting went wrong.');
-  await page.getByRole('button', { name: 'Delete Old slides' }).click();
+  await chooseInRow(page, 'Delete Old slides');
   await question.getByRole('button', { name: 'Delete resource' }).click();
   await expect(toast(page, 'Delete Failed')).toContainText('Deleting went wrong.');
   await expect(rows(page)).toHaveCount(2);
   await page.unrouteAll();
-  await page.getByRole('button', { name: 'Delete Old slides' }).click();
+  await chooseInRow(page, 'Delete Old slides');
   await question.getByRole('button', { name: 'Delete resource' }).click();
   await expect(toast(page, 'Resource Deleted')).toContainText('Old slides');
   await expect(page.getByText('1 resources found')).toBeFocused();

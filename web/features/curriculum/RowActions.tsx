@@ -1,5 +1,7 @@
 import { Button, Group } from '@mantine/core';
-import { ArrowDown, ArrowUp, Pencil, Trash2 } from 'lucide-react';
+import { ArrowDown, ArrowUp, Pencil } from 'lucide-react';
+import { DeleteItem } from '../../ui/DeleteItem.tsx';
+import { RowMenu } from '../../ui/RowMenu.tsx';
 
 interface RowActionsProps {
   name: string;
@@ -49,15 +51,9 @@ export function RowActions({ name, onEdit, onDelete, onMove, isFirst, isLast }: 
         </Button>
       ) : null}
       {onDelete ? (
-        <Button
-          variant="default"
-          size="compact-sm"
-          leftSection={<Trash2 size={14} aria-hidden />}
-          aria-label={`Delete ${name}`}
-          onClick={onDelete}
-        >
-          Delete
-        </Button>
+        <RowMenu name={name}>
+          <DeleteItem name={name} onDelete={onDelete} />
+        </RowMenu>
       ) : null}
     </Group>
   );

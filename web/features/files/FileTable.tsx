@@ -1,11 +1,13 @@
 import { Anchor, Button, Group, Text } from '@mantine/core';
-import { Download, File, FileArchive, FileImage, FileText, FileVideo, Trash2 } from 'lucide-react';
+import { Download, File, FileArchive, FileImage, FileText, FileVideo } from 'lucide-react';
 import { extensionOf } from '#contract/files.ts';
 import { extensionsOfType, type UserFile } from '#contract/user-files.ts';
 import { downloadStoredFile } from '../../api/download.ts';
 import { formatBytes } from '../../ui/bytes.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { DateTime } from '../../ui/DateTime.tsx';
+import { DeleteItem } from '../../ui/DeleteItem.tsx';
+import { RowMenu } from '../../ui/RowMenu.tsx';
 
 interface FileTableProps {
   files: UserFile[];
@@ -69,15 +71,9 @@ function FileActions({ file, onDelete }: { file: UserFile; onDelete: (file: User
       >
         Download
       </Button>
-      <Button
-        variant="default"
-        size="compact-sm"
-        leftSection={<Trash2 size={15} aria-hidden />}
-        onClick={() => onDelete(file)}
-        aria-label={`Delete ${file.name}`}
-      >
-        Delete
-      </Button>
+      <RowMenu name={file.name}>
+        <DeleteItem name={file.name} onDelete={() => onDelete(file)} />
+      </RowMenu>
     </Group>
   );
 }

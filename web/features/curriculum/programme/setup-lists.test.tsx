@@ -121,7 +121,8 @@ test('a new course is created, and an opened one that nothing hangs on is delete
   fireEvent.change(dialog.getByLabelText(/^Title/), { target: { value: 'Storm work' } });
   await act(async () => fireEvent.click(dialog.getByRole('button', { name: 'Add course' })));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  await press('Delete Grid');
+  await press('More for Grid');
+  await act(async () => fireEvent.click(await screen.findByRole('menuitem', { name: 'Delete Grid' })));
   await press('Delete course');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(sent.filter(([method]) => method !== 'GET')).toEqual([
