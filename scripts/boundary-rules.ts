@@ -21,6 +21,8 @@ const screensOfOthers: Record<string, string[]> = {
   notices: ['deliveries'],
   people: ['users'],
 };
+/** Every list with filters shows this part, which keeps them under a name. */
+const partOfLists = 'saved-filters';
 /** Folders of these features are screens of their own. They share what lies beside them and know nothing of each other. */
 const featuresOfApartFolders = ['curriculum'];
 /** The upload protocol uses HEAD to ask how much has arrived. Endpoints have no HEAD. */
@@ -132,7 +134,7 @@ function mayReadAcross(file: string, target: string): boolean {
 }
 
 function composesOnScreen(own: string, other: string): boolean {
-  return own === composingFeature || (screensOfOthers[own] ?? []).includes(other);
+  return own === composingFeature || other === partOfLists || (screensOfOthers[own] ?? []).includes(other);
 }
 
 function brokenPackages({ file, packages }: SourceFile): string[] {

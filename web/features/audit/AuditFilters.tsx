@@ -1,11 +1,12 @@
-import { Button, Group, Select, TextInput } from '@mantine/core';
+import { Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { AuditPart, readAuditChoices } from '#contract/audit.ts';
 import { queryFor } from '../../api/query-for.ts';
+import { countOn, FilterBar } from '../../ui/FilterBar.tsx';
 import { choicesNotLoaded } from '../../ui/NotLoaded.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
+import { SavedFilters } from '../saved-filters/SavedFilters.tsx';
 import { AuditPersonField } from './AuditPersonField.tsx';
 import type { AuditPlace, ChangePlace } from './audit-place.ts';
 import { actionInWords, kindInWords } from './audit-words.ts';
@@ -23,19 +24,27 @@ const parts = [
   { value: 'by', label: 'By them' },
   { value: 'about', label: 'About them' },
 ];
+const kept = ['search', 'person', 'part', 'action', 'kind', 'subject', 'from', 'to'];
 const width = { base: '100%', xs: 190 };
 
 export function AuditFilters({ place, isFiltered, onChange, onClear }: AuditFiltersProps) {
   const choices = useQuery(queryFor(readAuditChoices));
   return (
-    <Group component="search" gap="sm" align="flex-end" aria-label="Filter the audit log">
-      <SearchField
-        label="Search"
-        placeholder="Name, email, title or reason"
-        value={place.search ?? ''}
-        onSearch={(search) => onChange({ search }, { replace: true })}
-        flex={{ base: '1 0 100%', sm: '1 1 240px' }}
-      />
+    <FilterBar
+      label="Filter the audit log"
+      always={
+        <SearchField
+          label="Search"
+          placeholder="Name, email, title or reason"
+          value={place.search ?? ''}
+          onSearch={(search) => onChange({ search }, { replace: true })}
+          flex={{ base: '1 1 160px', sm: '1 1 240px' }}
+        />
+      }
+      on={countOn(place.person, place.part, place.action, place.kind, place.from, place.to)}
+      onClear={isFiltered ? onClear : null}
+      saved={<SavedFilters list="audit" of={kept} places={['cursor']} />}
+    >
       <AuditPersonField
         key={place.person ?? all}
         personId={place.person}
@@ -71,12 +80,7 @@ export function AuditFilters({ place, isFiltered, onChange, onClear }: AuditFilt
       />
       <DayField label="From" value={place.from} max={place.to} onChoose={(from) => onChange({ from })} />
       <DayField label="To" value={place.to} min={place.from} onChoose={(to) => onChange({ to })} />
-      {isFiltered ? (
-        <Button variant="subtle" leftSection={<X size={15} aria-hidden />} onClick={onClear}>
-          Clear filters
-        </Button>
-      ) : null}
-    </Group>
+    </FilterBar>
   );
 }
 

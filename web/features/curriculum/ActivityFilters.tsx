@@ -1,8 +1,10 @@
-import { Group, Select, Text } from '@mantine/core';
+import { Select, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { listActivityCohorts } from '#contract/training-activities.ts';
 import { activityWeeks } from '#contract/weeks.ts';
 import { queryFor } from '../../api/query-for.ts';
+import { countOn, FilterBar } from '../../ui/FilterBar.tsx';
 import { choicesNotLoaded } from '../../ui/NotLoaded.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import type { ActivityPlace, ChangePlace } from './activity-place.ts';
@@ -13,6 +15,8 @@ interface ActivityFiltersProps {
   onChange: ChangePlace;
   /** The cohort that the screen begins with. The default is all cohorts. */
   firstCohort?: string;
+  /** Keeps the filters under a name, on the screen that has that. */
+  saved?: ReactNode;
 }
 
 const all = 'all';
@@ -23,18 +27,24 @@ const weekOptions = [
 const width = { base: 'calc(50% - 6px)', xs: 170 };
 
 /** TRAIN-03 to TRAIN-06. A change of filters begins at the first page again. */
-export function ActivityFilters({ place, onChange, firstCohort = all }: ActivityFiltersProps) {
+export function ActivityFilters({ place, onChange, firstCohort = all, saved }: ActivityFiltersProps) {
   const choices = useQuery(queryFor(listActivityCohorts));
   const cohorts = choices.data?.cohorts ?? [];
   return (
-    <Group component="search" gap="sm" align="flex-end" aria-label="Filter activities">
-      <SearchField
-        label="Search"
-        placeholder="Title, module or partner"
-        value={place.search ?? ''}
-        onSearch={(search) => onChange({ search, after: undefined })}
-        flex={{ base: '1 0 100%', sm: '1 1 200px' }}
-      />
+    <FilterBar
+      label="Filter activities"
+      always={
+        <SearchField
+          label="Search"
+          placeholder="Title, module or partner"
+          value={place.search ?? ''}
+          onSearch={(search) => onChange({ search, after: undefined })}
+          flex={{ base: '1 1 160px', sm: '1 1 200px' }}
+        />
+      }
+      on={countOn(place.week, place.cohort)}
+      saved={saved}
+    >
       <Select
         label="Week"
         data={weekOptions}
@@ -62,7 +72,7 @@ export function ActivityFilters({ place, onChange, firstCohort = all }: Activity
         error={choicesNotLoaded('the cohorts', choices)}
         w={{ ...width, xs: 230 }}
       />
-    </Group>
+    </FilterBar>
   );
 }
 

@@ -5,11 +5,14 @@ import { deliveryChannels, listGivenUpDeliveries, retryDeliveries } from '#contr
 import { pagesFor } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { counted } from '../../ui/counted.ts';
+import { countOn, FilterBar } from '../../ui/FilterBar.tsx';
 import { LoadedRows } from '../../ui/Loaded.tsx';
 import { NextPageButton } from '../../ui/NextPageButton.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { EmptyState } from '../../ui/states.tsx';
+import { SavedFilters } from '../saved-filters/SavedFilters.tsx';
 import { DeliveryTable } from './DeliveryTable.tsx';
 import { useDeliveryPlace } from './delivery-place.ts';
 import { channelWords, kindInWords } from './delivery-words.ts';
@@ -49,14 +52,20 @@ export function DeliveriesPage() {
         ) : null}
       </PageHeader>
       <Stack gap="md">
-        <Group gap="md" align="flex-end">
-          <SearchField
-            label="Search"
-            placeholder="Name, address or reason"
-            value={place.search ?? ''}
-            onSearch={(search) => change({ search })}
-            flex="1 1 220px"
-          />
+        <FilterBar
+          label="Filter undelivered messages"
+          always={
+            <SearchField
+              label="Search"
+              placeholder="Name, address or reason"
+              value={place.search ?? ''}
+              onSearch={(search) => change({ search })}
+              flex="1 1 220px"
+            />
+          }
+          on={countOn(place.channel, place.kind)}
+          saved={<SavedFilters list="deliveries" of={['search', 'channel', 'kind']} />}
+        >
           <Select
             label="Channel"
             placeholder="All channels"
@@ -75,7 +84,7 @@ export function DeliveriesPage() {
             onChange={(kind) => change({ kind: kind ?? undefined })}
             flex="1 1 160px"
           />
-        </Group>
+        </FilterBar>
         <LoadedRows
           list={list}
           failure="The undelivered messages could not be loaded"
@@ -83,7 +92,7 @@ export function DeliveriesPage() {
           above={({ matching }) => (
             <Group gap="sm" mih={28}>
               <Text ref={count} size="sm" c="dimmed" role="status" tabIndex={-1} style={{ outline: 'none' }}>
-                {matching === 1 ? '1 undelivered message' : `${matching} undelivered messages`}
+                {counted(matching, 'undelivered message')}
               </Text>
               {isFiltered ? (
                 <Button variant="subtle" size="compact-sm" onClick={clear}>

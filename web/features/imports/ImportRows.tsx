@@ -14,6 +14,7 @@ import { useAction } from '../../api/use-action.ts';
 import { paths } from '../../app/paths.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { DateTime } from '../../ui/DateTime.tsx';
+import { countOn, FilterBar } from '../../ui/FilterBar.tsx';
 import { LoadedRows } from '../../ui/Loaded.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { StatusBadge, type Tone } from '../../ui/StatusBadge.tsx';
@@ -65,7 +66,20 @@ export function ImportRows({ upload, place, onChange }: ImportRowsProps) {
         <Title order={2} id="import-rows">
           Rows and invitations
         </Title>
-        <Group gap="md" align="flex-end">
+        <FilterBar
+          label="Filter the rows"
+          always={
+            <SearchField
+              label="Search"
+              placeholder="Name or email"
+              value={place.search ?? ''}
+              onSearch={(search) => onChange({ search })}
+              flex="1 1 160px"
+              maw={{ sm: 360 }}
+            />
+          }
+          on={countOn(place.state)}
+        >
           <Select
             label="Result"
             w={240}
@@ -80,15 +94,7 @@ export function ImportRows({ upload, place, onChange }: ImportRowsProps) {
             onChange={(state) => onChange({ state: ImportRowState.safeParse(state).data })}
             allowDeselect={false}
           />
-          <SearchField
-            label="Search"
-            placeholder="Name or email"
-            value={place.search ?? ''}
-            onSearch={(search) => onChange({ search })}
-            flex="1 1 220px"
-            maw={360}
-          />
-        </Group>
+        </FilterBar>
         <LoadedRows
           list={list}
           failure="The rows could not be loaded"

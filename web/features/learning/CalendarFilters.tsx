@@ -1,8 +1,7 @@
-import { Button, Group, Select } from '@mantine/core';
-import { SlidersHorizontal, X } from 'lucide-react';
-import { useState } from 'react';
+import { Button, Select } from '@mantine/core';
 import { moduleNames, Programme } from '#contract/learning.ts';
 import { activityWeeks } from '#contract/weeks.ts';
+import { FilterBar } from '../../ui/FilterBar.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { type CalendarPlace, noFilters } from './calendar-place.ts';
 import { programmeLabels } from './programmes.ts';
@@ -11,8 +10,7 @@ interface CalendarFiltersProps {
   place: CalendarPlace;
   currentWeek: number | null;
   hasProgrammes: boolean;
-  /** Folds everything except the search behind a button. */
-  isFoldable: boolean;
+  isPhone: boolean;
   onChange: (changes: Partial<CalendarPlace>, options?: { replace?: boolean }) => void;
 }
 
@@ -20,81 +18,66 @@ interface CalendarFiltersProps {
 const all = 'all';
 const allWeeks = Array.from({ length: activityWeeks }, (_, index) => index + 1);
 
-export function CalendarFilters({ place, currentWeek, hasProgrammes, isFoldable, onChange }: CalendarFiltersProps) {
+export function CalendarFilters({ place, currentWeek, hasProgrammes, isPhone, onChange }: CalendarFiltersProps) {
   const { week, module, programme } = place;
-  const [isOpen, setIsOpen] = useState(false);
   const chosen = [week, module, hasProgrammes && programme].filter(Boolean).length;
   const isFiltered = Boolean(place.search) || chosen > 0;
-  const areShown = isOpen || !isFoldable;
   const weeks = allWeeks.map((number) => ({
     value: String(number),
     label: number === currentWeek ? `Week ${number} (this week)` : `Week ${number}`,
   }));
   const modules: string[] = module && !moduleNames.some((name) => name === module) ? [module] : [];
   return (
-    <Group component="search" gap="sm" align="flex-end" aria-label="Filter activities">
-      <SearchField
-        label="Search"
-        isLabelHidden={isFoldable}
-        placeholder="Title or description"
-        value={place.search ?? ''}
-        onSearch={(search) => onChange({ search }, { replace: true })}
-        flex={isFoldable ? '1 1 160px' : '1 1 220px'}
+    <FilterBar
+      label="Filter activities"
+      always={
+        <SearchField
+          label="Search"
+          isLabelHidden={isPhone}
+          placeholder="Title or description"
+          value={place.search ?? ''}
+          onSearch={(search) => onChange({ search }, { replace: true })}
+          flex={isPhone ? '1 1 160px' : '1 1 220px'}
+        />
+      }
+      on={chosen}
+      onClear={isFiltered ? () => onChange(noFilters) : null}
+    >
+      <Select
+        label="Week"
+        data={[{ value: all, label: 'All weeks' }, ...weeks]}
+        value={week === undefined ? all : String(week)}
+        onChange={(chosen) => onChange({ week: isAny(chosen) ? undefined : Number(chosen), month: undefined })}
+        allowDeselect={false}
+        w={{ base: '100%', xs: 190 }}
       />
-      {isFoldable ? (
-        <Button
-          variant="default"
-          leftSection={<SlidersHorizontal size={16} aria-hidden />}
-          aria-expanded={isOpen}
-          onClick={() => setIsOpen(!isOpen)}
-        >
-          {chosen > 0 ? `Filters (${chosen})` : 'Filters'}
-        </Button>
+      <Select
+        label="Module"
+        data={[{ value: all, label: 'All modules' }, ...modules, ...moduleNames]}
+        value={module ?? all}
+        onChange={(chosen) => onChange({ module: isAny(chosen) ? undefined : chosen, month: undefined })}
+        allowDeselect={false}
+        w={{ base: '100%', xs: 260 }}
+      />
+      {hasProgrammes ? (
+        <Select
+          label="Program"
+          data={[
+            { value: all, label: 'All programs' },
+            ...Programme.options.map((value) => ({ value, label: programmeLabels[value] })),
+          ]}
+          value={programme ?? all}
+          onChange={(chosen) => onChange({ programme: Programme.safeParse(chosen).data, month: undefined })}
+          allowDeselect={false}
+          w={{ base: '100%', xs: 210 }}
+        />
       ) : null}
-      {areShown ? (
-        <>
-          <Select
-            label="Week"
-            data={[{ value: all, label: 'All weeks' }, ...weeks]}
-            value={week === undefined ? all : String(week)}
-            onChange={(chosen) => onChange({ week: isAny(chosen) ? undefined : Number(chosen), month: undefined })}
-            allowDeselect={false}
-            w={{ base: '100%', xs: 190 }}
-          />
-          <Select
-            label="Module"
-            data={[{ value: all, label: 'All modules' }, ...modules, ...moduleNames]}
-            value={module ?? all}
-            onChange={(chosen) => onChange({ module: isAny(chosen) ? undefined : chosen, month: undefined })}
-            allowDeselect={false}
-            w={{ base: '100%', xs: 260 }}
-          />
-          {hasProgrammes ? (
-            <Select
-              label="Program"
-              data={[
-                { value: all, label: 'All programs' },
-                ...Programme.options.map((value) => ({ value, label: programmeLabels[value] })),
-              ]}
-              value={programme ?? all}
-              onChange={(chosen) => onChange({ programme: Programme.safeParse(chosen).data, month: undefined })}
-              allowDeselect={false}
-              w={{ base: '100%', xs: 210 }}
-            />
-          ) : null}
-        </>
-      ) : null}
-      {currentWeek !== null && week !== currentWeek && areShown ? (
+      {currentWeek !== null && week !== currentWeek ? (
         <Button variant="default" onClick={() => onChange({ week: currentWeek, month: undefined })}>
           This week
         </Button>
       ) : null}
-      {isFiltered ? (
-        <Button variant="subtle" leftSection={<X size={15} aria-hidden />} onClick={() => onChange(noFilters)}>
-          Clear filters
-        </Button>
-      ) : null}
-    </Group>
+    </FilterBar>
   );
 }
 

@@ -1,8 +1,9 @@
-import { Group, Select } from '@mantine/core';
+import { Select } from '@mantine/core';
 import type { listProgressCohorts } from '#contract/cohort-progress.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { ProgressStatus } from '#contract/fellowship.ts';
 import { completionLabels } from '#contract/standing.ts';
+import { countOn, FilterBar } from '../../ui/FilterBar.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import type { CohortProgressPlace } from './cohort-progress-place.ts';
 
@@ -21,27 +22,34 @@ const statusOptions = [
 
 export function CohortProgressFilters({ cohorts, cohortId, place, onChange }: CohortProgressFiltersProps) {
   return (
-    <Group component="search" gap="sm" align="flex-end" aria-label="Filter the progress">
-      <Select
-        label="Cohort"
-        data={cohorts.map(({ id, name, status }) => ({
-          value: id,
-          label: status === 'active' ? name : `${name} (${status})`,
-        }))}
-        value={cohortId ?? null}
-        onChange={(chosen) => chosen && onChange({ cohort: chosen, member: undefined })}
-        allowDeselect={false}
-        searchable={cohorts.length > 10}
-        nothingFoundMessage="No cohort by that name"
-        w={{ base: '100%', xs: 320 }}
-      />
-      <SearchField
-        label="Search"
-        placeholder="Name or email"
-        value={place.search ?? ''}
-        onSearch={(search) => onChange({ search }, { replace: true })}
-        flex={{ base: '1 0 100%', sm: '1 1 220px' }}
-      />
+    <FilterBar
+      label="Filter the progress"
+      always={
+        <>
+          <Select
+            label="Cohort"
+            data={cohorts.map(({ id, name, status }) => ({
+              value: id,
+              label: status === 'active' ? name : `${name} (${status})`,
+            }))}
+            value={cohortId ?? null}
+            onChange={(chosen) => chosen && onChange({ cohort: chosen, member: undefined })}
+            allowDeselect={false}
+            searchable={cohorts.length > 10}
+            nothingFoundMessage="No cohort by that name"
+            w={{ base: '100%', xs: 320 }}
+          />
+          <SearchField
+            label="Search"
+            placeholder="Name or email"
+            value={place.search ?? ''}
+            onSearch={(search) => onChange({ search }, { replace: true })}
+            flex={{ base: '1 1 160px', sm: '1 1 220px' }}
+          />
+        </>
+      }
+      on={countOn(place.status)}
+    >
       <Select
         label="Status"
         data={statusOptions}
@@ -50,6 +58,6 @@ export function CohortProgressFilters({ cohorts, cohortId, place, onChange }: Co
         allowDeselect={false}
         w={{ base: '100%', xs: 210 }}
       />
-    </Group>
+    </FilterBar>
   );
 }

@@ -1,5 +1,4 @@
 import { Button, SegmentedControl, Stack } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { CalendarSync } from 'lucide-react';
 import { useEffect, useRef } from 'react';
@@ -7,6 +6,7 @@ import { readTrainingCalendar } from '#contract/learning.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { useSignedInUser } from '../../api/session.ts';
+import { useIsPhone } from '../../ui/FilterBar.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { showToast } from '../../ui/toast.tsx';
@@ -24,7 +24,7 @@ export function TrainingCalendarPage() {
   const { role } = useSignedInUser();
   const { place, change } = useCalendarPlace();
   const subscribe = useRef<HTMLButtonElement>(null);
-  const isPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false });
+  const isPhone = useIsPhone();
   const view = place.view ?? (isPhone ? 'list' : 'calendar');
   const { search, week, module } = place;
   const programme = role === 'admin' ? place.programme : undefined;
@@ -63,7 +63,7 @@ export function TrainingCalendarPage() {
           place={place}
           currentWeek={calendar.data?.currentWeek ?? null}
           hasProgrammes={role === 'admin'}
-          isFoldable={isPhone}
+          isPhone={isPhone}
           onChange={change}
         />
         <Loaded

@@ -1,7 +1,9 @@
-import { Button, Group, Select } from '@mantine/core';
+import { Button, Select } from '@mantine/core';
 import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { ResourceOrder, ResourceType } from '#contract/resources.ts';
 import { TrackType } from '#contract/roles.ts';
+import { countOn, FilterBar } from '../../ui/FilterBar.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import type { ChangePlace, ResourcePlace } from './resource-place.ts';
 import { optionsOf, orderNames, programNames, typeNames } from './resource-words.ts';
@@ -13,6 +15,8 @@ interface ResourceFiltersProps {
   /** Missing if the list has no filter of programs. */
   programs?: TrackType[];
   onChange: ChangePlace;
+  /** Keeps the filters under a name, on the screen that has that. */
+  saved?: ReactNode;
 }
 
 const all = 'all';
@@ -23,17 +27,23 @@ const orders = optionsOf(orderNames);
 const width = { base: 'calc(50% - 6px)', xs: 155 };
 
 /** RES-02 to RES-05, RES-37 */
-export function ResourceFilters({ place, modules, programs, onChange }: ResourceFiltersProps) {
+export function ResourceFilters({ place, modules, programs, onChange, saved }: ResourceFiltersProps) {
   const offered = withChosen(modules, place.module);
   return (
-    <Group component="search" gap="sm" align="flex-end" aria-label="Filter resources">
-      <SearchField
-        label="Search"
-        placeholder="Title or description"
-        value={place.search ?? ''}
-        onSearch={(search) => onChange({ search })}
-        flex={{ base: '1 0 100%', sm: '1 1 220px' }}
-      />
+    <FilterBar
+      label="Filter resources"
+      always={
+        <SearchField
+          label="Search"
+          placeholder="Title or description"
+          value={place.search ?? ''}
+          onSearch={(search) => onChange({ search })}
+          flex={{ base: '1 1 160px', sm: '1 1 220px' }}
+        />
+      }
+      on={countOn(place.type, programs && place.program, place.module)}
+      saved={saved}
+    >
       <Select
         label="File type"
         data={[{ value: all, label: 'All types' }, ...types]}
@@ -81,7 +91,7 @@ export function ResourceFilters({ place, modules, programs, onChange }: Resource
         allowDeselect={false}
         w={width}
       />
-    </Group>
+    </FilterBar>
   );
 }
 

@@ -1,11 +1,13 @@
 import { Anchor, Button, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
-import { ExternalLink, Pencil, Trash2 } from 'lucide-react';
+import { ExternalLink, Pencil } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
-import type { Resource } from '#contract/resources.ts';
+import type { Resource, ResourceOrder } from '#contract/resources.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
+import { DeleteItem } from '../../ui/DeleteItem.tsx';
 import { formatDay } from '../../ui/dates.ts';
 import { Overtaken } from '../../ui/Overtaken.tsx';
 import { RowEditButtons } from '../../ui/RowEditButtons.tsx';
+import { RowMenu } from '../../ui/RowMenu.tsx';
 import { editButtonId } from '../../ui/use-row-edit.ts';
 import {
   CourseModuleField,
@@ -37,18 +39,30 @@ interface ResourceTableProps {
   /** Ends the edit of the row. */
   onLeave: () => void;
   onDelete: (resource: Resource) => void;
+  order: ResourceOrder;
+  onOrder: (order: ResourceOrder) => void;
 }
 
 /** RES-07, RES-25 */
-export function ResourceTable({ rows, edit, knownModules, onEdit, onLeave, onDelete }: ResourceTableProps) {
+export function ResourceTable({
+  rows,
+  edit,
+  knownModules,
+  onEdit,
+  onLeave,
+  onDelete,
+  order,
+  onOrder,
+}: ResourceTableProps) {
   const { base, form } = edit;
   const isEdited = ({ id }: Resource) => id === base?.id;
   // A row in edit stays, even if somebody else's change would take it out of the list.
   const shown = base && !rows.some(isEdited) ? [base, ...rows] : rows;
-  const columns: Column<Resource>[] = [
+  const columns: Column<Resource, ResourceOrder>[] = [
     {
       key: 'resource',
       label: 'Resource',
+      orders: [{ order: 'title', direction: 'ascending' }],
       cell: (row) =>
         isEdited(row) ? <ResourceEditor edit={edit} onLeave={onLeave} /> : <ResourceFacts resource={row} />,
     },
@@ -76,7 +90,16 @@ export function ResourceTable({ rows, edit, knownModules, onEdit, onLeave, onDel
       width: 130,
       cell: (row) => (isEdited(row) ? <ProgramField form={form} isInColumn /> : programNames[row.program]),
     },
-    { key: 'created', label: 'Created', width: 120, cell: (row) => <Creation resource={row} /> },
+    {
+      key: 'created',
+      label: 'Created',
+      width: 120,
+      orders: [
+        { order: 'newest', direction: 'descending' },
+        { order: 'oldest', direction: 'ascending' },
+      ],
+      cell: (row) => <Creation resource={row} />,
+    },
     {
       key: 'actions',
       label: 'Actions',
@@ -89,7 +112,16 @@ export function ResourceTable({ rows, edit, knownModules, onEdit, onLeave, onDel
         ),
     },
   ];
-  return <DataTable label="Resources" columns={columns} rows={shown} keyOf={({ id }) => id} />;
+  return (
+    <DataTable
+      label="Resources"
+      columns={columns}
+      rows={shown}
+      keyOf={({ id }) => id}
+      order={order}
+      onOrder={onOrder}
+    />
+  );
 }
 
 /** RES-08 */
@@ -185,15 +217,9 @@ function RowActions({ resource, onEdit, onDelete }: RowActionsProps) {
       >
         Edit
       </Button>
-      <Button
-        variant="default"
-        size="compact-sm"
-        leftSection={<Trash2 size={14} aria-hidden />}
-        aria-label={`Delete ${resource.title}`}
-        onClick={() => onDelete(resource)}
-      >
-        Delete
-      </Button>
+      <RowMenu name={resource.title}>
+        <DeleteItem name={resource.title} onDelete={() => onDelete(resource)} />
+      </RowMenu>
     </Group>
   );
 }

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { listResources, type Resource } from '#contract/resources.ts';
 import { pagesFor } from '../../api/query-for.ts';
 import { paths } from '../../app/paths.ts';
+import { countedMatches } from '../../ui/counted.ts';
 import { LoadedRows } from '../../ui/Loaded.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { ShowMore } from '../../ui/ShowMore.tsx';
@@ -12,6 +13,7 @@ import { EmptyState } from '../../ui/states.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { useAskedDialog } from '../../ui/use-asked-dialog.ts';
 import { useUnsavedChanges } from '../../ui/use-unsaved-changes.tsx';
+import { SavedFilters } from '../saved-filters/SavedFilters.tsx';
 import { AddResourceDialog } from './AddResourceDialog.tsx';
 import { DeleteResourceDialog } from './DeleteResourceDialog.tsx';
 import { ClearFilters, ResourceFilters } from './ResourceFilters.tsx';
@@ -53,6 +55,7 @@ export function ResourcesManagementPage() {
           modules={first?.modules ?? []}
           programs={first?.programs ?? []}
           onChange={change}
+          saved={<SavedFilters list="resources" of={['search', 'type', 'program', 'module', 'order']} />}
         />
         <LoadedRows
           list={list}
@@ -62,7 +65,7 @@ export function ResourcesManagementPage() {
           above={({ matching }) => (
             <Group gap="sm" mih={28}>
               <Text ref={count} size="sm" c="dimmed" role="status" tabIndex={-1}>
-                {matching} resources found
+                {countedMatches(matching, 'resources', 'resources')} found
               </Text>
               {isFiltered ? <ClearFilters onClear={clear} /> : null}
             </Group>
@@ -87,6 +90,8 @@ export function ResourcesManagementPage() {
               onEdit={(resource) => afterAsking(() => edit.begin(resource))}
               onLeave={() => afterAsking(edit.cancel)}
               onDelete={setDoomed}
+              order={order ?? 'newest'}
+              onOrder={(asked) => change({ order: asked === 'newest' ? undefined : asked })}
             />
           )}
         </LoadedRows>

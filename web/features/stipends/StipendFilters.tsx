@@ -1,13 +1,14 @@
-import { Button, Group, Select } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { X } from 'lucide-react';
 import { listStipendCohorts } from '#contract/stipend-cohorts.ts';
-import { PaymentStatus, paymentStatuses } from '#contract/stipends.ts';
+import { PaymentStatus, paymentStatuses, StipendOrder, stipendOrders } from '#contract/stipends.ts';
 import { programmeWeeks } from '#contract/weeks.ts';
 import { queryFor } from '../../api/query-for.ts';
+import { countOn, FilterBar } from '../../ui/FilterBar.tsx';
 import { choicesNotLoaded } from '../../ui/NotLoaded.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
-import { isFiltered, noStipendFilters, type StipendPlace } from './stipend-place.ts';
+import { SavedFilters } from '../saved-filters/SavedFilters.tsx';
+import { isFiltered, noStipendFilters, type StipendPlace, usualOrder } from './stipend-place.ts';
 
 interface StipendFiltersProps {
   place: StipendPlace;
@@ -28,6 +29,17 @@ const eligibilityOptions = [
   { value: 'eligible', label: 'Eligible' },
   { value: 'not_eligible', label: 'Not eligible' },
 ];
+
+const orderNames: Record<StipendOrder, string> = {
+  eligible: 'Eligible first',
+  name: 'Name, A to Z',
+  nameFromZ: 'Name, Z to A',
+  cohort: 'Cohort',
+  largest: 'Largest amount',
+  smallest: 'Smallest amount',
+  status: 'Payment status',
+};
+const orderOptions = stipendOrders.map((value) => ({ value, label: orderNames[value] }));
 
 /** The weeks, the cards and everything else on the page follow this choice. */
 export function CohortPicker({ place, onChange }: Pick<StipendFiltersProps, 'place' | 'onChange'>) {
@@ -55,26 +67,35 @@ export function CohortPicker({ place, onChange }: Pick<StipendFiltersProps, 'pla
 /** STIP-08 to STIP-12 */
 export function StipendFilters({ place, week, currentWeek, onChange }: StipendFiltersProps) {
   return (
-    <Group component="search" gap="sm" align="flex-end" aria-label="Filter stipends">
+    <FilterBar
+      label="Filter stipends"
+      always={
+        <>
+          <Select
+            label="Week"
+            data={weeks.map((number) => ({
+              value: String(number),
+              label: number === currentWeek ? `Week ${number} (this week)` : `Week ${number}`,
+            }))}
+            value={String(week)}
+            onChange={(chosen) => chosen && onChange({ week: Number(chosen) })}
+            allowDeselect={false}
+            w={{ base: '100%', xs: 180 }}
+          />
+          <SearchField
+            label="Search"
+            placeholder="Name or email"
+            value={place.search ?? ''}
+            onSearch={(search) => onChange({ search }, { replace: true })}
+            flex={{ base: '1 0 100%', sm: '1 1 220px' }}
+          />
+        </>
+      }
+      on={countOn(place.cohort, place.status, place.eligibility)}
+      saved={<SavedFilters list="stipends" of={['cohort', 'search', 'status', 'eligibility', 'order']} />}
+      onClear={isFiltered(place) ? () => onChange(noStipendFilters) : null}
+    >
       <CohortPicker place={place} onChange={onChange} />
-      <Select
-        label="Week"
-        data={weeks.map((number) => ({
-          value: String(number),
-          label: number === currentWeek ? `Week ${number} (this week)` : `Week ${number}`,
-        }))}
-        value={String(week)}
-        onChange={(chosen) => chosen && onChange({ week: Number(chosen) })}
-        allowDeselect={false}
-        w={{ base: '100%', xs: 180 }}
-      />
-      <SearchField
-        label="Search"
-        placeholder="Name or email"
-        value={place.search ?? ''}
-        onSearch={(search) => onChange({ search }, { replace: true })}
-        flex={{ base: '1 0 100%', sm: '1 1 220px' }}
-      />
       <Select
         label="Status"
         data={statusOptions}
@@ -93,11 +114,17 @@ export function StipendFilters({ place, week, currentWeek, onChange }: StipendFi
         allowDeselect={false}
         w={{ base: '100%', xs: 145 }}
       />
-      {isFiltered(place) ? (
-        <Button variant="subtle" leftSection={<X size={15} aria-hidden />} onClick={() => onChange(noStipendFilters)}>
-          Clear filters
-        </Button>
-      ) : null}
-    </Group>
+      <Select
+        label="Sort by"
+        data={orderOptions}
+        value={place.order ?? usualOrder}
+        onChange={(chosen) => {
+          const order = StipendOrder.safeParse(chosen).data;
+          onChange({ order: order === usualOrder ? undefined : order });
+        }}
+        allowDeselect={false}
+        w={{ base: '100%', xs: 170 }}
+      />
+    </FilterBar>
   );
 }

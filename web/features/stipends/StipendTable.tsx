@@ -1,6 +1,6 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { StipendRow } from '#contract/stipends.ts';
+import type { StipendOrder, StipendRow } from '#contract/stipends.ts';
 import { paths } from '../../app/paths.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
@@ -20,11 +20,13 @@ interface StipendTableProps {
   /** By row, the changes since the page was opened, in words. */
   changes: ReadonlyMap<string, ChangedFacts>;
   onOpen: (stipendId: string) => void;
+  order?: StipendOrder;
+  onOrder?: (order: StipendOrder) => void;
   selection?: Selection<StipendRow>;
 }
 
 /** STIP-13 to STIP-20 */
-export function StipendTable({ rows, changes, onOpen, selection }: StipendTableProps) {
+export function StipendTable({ rows, changes, onOpen, order, onOrder, selection }: StipendTableProps) {
   return (
     <DataTable
       label="Stipends of the week"
@@ -32,16 +34,25 @@ export function StipendTable({ rows, changes, onOpen, selection }: StipendTableP
       rows={rows}
       keyOf={({ id }) => id}
       minWidth={900}
+      {...(order ? { order } : {})}
+      {...(onOrder ? { onOrder } : {})}
       {...(selection ? { selection } : {})}
     />
   );
 }
 
-function columnsFor(changes: StipendTableProps['changes'], onOpen: (stipendId: string) => void): Column<StipendRow>[] {
+function columnsFor(
+  changes: StipendTableProps['changes'],
+  onOpen: (stipendId: string) => void,
+): Column<StipendRow, StipendOrder>[] {
   return [
     {
       key: 'participant',
       label: 'Participant',
+      orders: [
+        { order: 'name', direction: 'ascending' },
+        { order: 'nameFromZ', direction: 'descending' },
+      ],
       onPhone: 'first',
       cell: (row) => (
         <>
@@ -65,6 +76,7 @@ function columnsFor(changes: StipendTableProps['changes'], onOpen: (stipendId: s
     {
       key: 'overall',
       label: 'Overall Status',
+      orders: [{ order: 'eligible', direction: 'descending' }],
       width: 160,
       onPhone: 'second',
       cell: (row) => <OverallStatus row={row} />,
@@ -72,6 +84,10 @@ function columnsFor(changes: StipendTableProps['changes'], onOpen: (stipendId: s
     {
       key: 'amount',
       label: 'Amount',
+      orders: [
+        { order: 'largest', direction: 'descending' },
+        { order: 'smallest', direction: 'ascending' },
+      ],
       isNumber: true,
       width: 128,
       onPhone: 'firstEnd',
@@ -85,6 +101,7 @@ function columnsFor(changes: StipendTableProps['changes'], onOpen: (stipendId: s
     {
       key: 'payment',
       label: 'Payment Status',
+      orders: [{ order: 'status', direction: 'ascending' }],
       width: 152,
       cell: (row) => (
         <>

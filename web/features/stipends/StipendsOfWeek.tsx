@@ -21,7 +21,7 @@ import { StipendDialog } from './StipendDialog.tsx';
 import { StipendFilters } from './StipendFilters.tsx';
 import { StipendTable } from './StipendTable.tsx';
 import { stipendPages, useProcessedWeek } from './stipend-pages.ts';
-import { isFiltered, noStipendFilters, useStipendPlace } from './stipend-place.ts';
+import { isFiltered, noStipendFilters, useStipendPlace, usualOrder } from './stipend-place.ts';
 import { UnprocessedCohorts } from './UnprocessedCohorts.tsx';
 
 interface StipendsOfWeekProps {
@@ -99,6 +99,8 @@ export function StipendsOfWeek({ week, currentWeek, hasCohort, lead, tabs, notic
             rows={rows}
             changes={changes}
             onOpen={(stipend) => change({ stipend })}
+            order={place.order ?? usualOrder}
+            onOrder={(order) => change({ order: order === usualOrder ? undefined : order })}
             selection={selectionOf<StipendRow>(chosen, {
               nameOf: ({ participantName }) => participantName,
               canChoose: isOpen,

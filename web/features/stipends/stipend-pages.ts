@@ -18,9 +18,9 @@ export function useProcessedWeek(week: number, cohortId: string | undefined): bo
 }
 
 /** While filters change, the former rows of the same week stay until the new ones are there. */
-export function stipendPages(week: number, { cohort, search, status, eligibility }: StipendPlace) {
+export function stipendPages(week: number, { cohort, search, status, eligibility, order }: StipendPlace) {
   return infiniteQueryOptions({
-    ...pagesFor(listStipends, { query: { week, cohort, search, status, eligibility } }),
+    ...pagesFor(listStipends, { query: { week, cohort, search, status, eligibility, order } }),
     staleTime: 0,
     placeholderData: (previous) => previous,
   });

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { z } from 'zod';
 import { ReconciliationKind } from '#contract/payments.ts';
-import { PaymentStatus } from '#contract/stipends.ts';
+import { PaymentStatus, StipendOrder } from '#contract/stipends.ts';
 import { programmeWeeks } from '#contract/weeks.ts';
 import { paths } from '../../app/paths.ts';
 
@@ -16,6 +16,8 @@ const StipendPlace = z.object({
   search: z.coerce.string().max(200).optional().catch(undefined),
   status: PaymentStatus.optional().catch(undefined),
   eligibility: z.enum(['eligible', 'not_eligible']).optional().catch(undefined),
+  /** The usual order does not stand there. */
+  order: StipendOrder.optional().catch(undefined),
   /** The stipend whose details are open. */
   stipend: z.uuid().optional().catch(undefined),
 });
@@ -33,6 +35,8 @@ export function useStipendPlace() {
     });
   return { place, change };
 }
+
+export const usualOrder: StipendOrder = 'eligible';
 
 export const noStipendFilters = {
   search: undefined,

@@ -1,7 +1,9 @@
-import { Button, Group, Select } from '@mantine/core';
+import { Button, Select } from '@mantine/core';
 import { X } from 'lucide-react';
 import { SubmissionStatus } from '#contract/submissions.ts';
+import { countOn, FilterBar } from '../../ui/FilterBar.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
+import { SavedFilters } from '../saved-filters/SavedFilters.tsx';
 import { statusNames } from './status-names.ts';
 import type { SubmissionPlace, useSubmissionPlace } from './submission-place.ts';
 
@@ -30,15 +32,38 @@ const orders = [
 export function SubmissionFilters({ place, participantName, isReviewer, onChange }: SubmissionFiltersProps) {
   const isFiltered = place.search !== undefined || place.status !== undefined;
   return (
-    <Group component="search" gap="sm" align="flex-end" aria-label="Filter submissions">
-      <SearchField
-        label="Search"
-        placeholder={isReviewer ? 'Participant, assignment or activity' : 'Assignment or activity'}
-        value={place.search ?? ''}
-        onSearch={(search) => onChange({ search }, { replace: true })}
-        flex={{ base: '1 0 100%', sm: '1 1 240px' }}
-        maw={{ sm: 420 }}
-      />
+    <FilterBar
+      label="Filter submissions"
+      always={
+        <SearchField
+          label="Search"
+          placeholder={isReviewer ? 'Participant, assignment or activity' : 'Assignment or activity'}
+          value={place.search ?? ''}
+          onSearch={(search) => onChange({ search }, { replace: true })}
+          flex={{ base: '1 1 160px', sm: '1 1 240px' }}
+          maw={{ sm: 420 }}
+        />
+      }
+      on={countOn(place.tab === 'all' && place.status)}
+      saved={<SavedFilters list="submissions" of={['tab', 'status', 'mine', 'search', 'participant', 'order']} />}
+      onClear={
+        isFiltered
+          ? () => onChange({ status: undefined, search: undefined, participant: undefined }, { replace: true })
+          : null
+      }
+      acts={
+        place.participant ? (
+          <Button
+            variant="light"
+            rightSection={<X size={15} aria-hidden />}
+            aria-label={`Only ${participantName ?? 'one participant'}: show everybody's work`}
+            onClick={() => onChange({ participant: undefined }, { replace: true })}
+          >
+            Only {participantName ?? 'one participant'}
+          </Button>
+        ) : null
+      }
+    >
       {place.tab === 'all' ? (
         <Select
           label="Status"
@@ -57,26 +82,7 @@ export function SubmissionFilters({ place, participantName, isReviewer, onChange
         allowDeselect={false}
         w={{ base: '100%', xs: 170 }}
       />
-      {place.participant ? (
-        <Button
-          variant="light"
-          rightSection={<X size={15} aria-hidden />}
-          aria-label={`Only ${participantName ?? 'one participant'}: show everybody's work`}
-          onClick={() => onChange({ participant: undefined }, { replace: true })}
-        >
-          Only {participantName ?? 'one participant'}
-        </Button>
-      ) : null}
-      {isFiltered ? (
-        <Button
-          variant="subtle"
-          leftSection={<X size={15} aria-hidden />}
-          onClick={() => onChange({ status: undefined, search: undefined, participant: undefined }, { replace: true })}
-        >
-          Clear filters
-        </Button>
-      ) : null}
-    </Group>
+    </FilterBar>
   );
 }
 

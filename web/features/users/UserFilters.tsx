@@ -1,8 +1,10 @@
-import { Button, Group, Select } from '@mantine/core';
+import { Button, Select } from '@mantine/core';
 import { Download, RotateCw, UserCheck } from 'lucide-react';
 import { Role, roles } from '#contract/roles.ts';
 import { UserOrder, userOrders } from '#contract/user-management.ts';
+import { countOn, FilterBar } from '../../ui/FilterBar.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
+import { SavedFilters } from '../saved-filters/SavedFilters.tsx';
 import type { ChangeUserPlace, UserPlace } from './user-place.ts';
 import { orderNames, roleNames } from './user-words.ts';
 
@@ -32,14 +34,48 @@ export function UserFilters({
   isExporting,
 }: UserFiltersProps) {
   return (
-    <Group component="search" gap="sm" align="flex-end" aria-label="Filter users">
-      <SearchField
-        label="Search"
-        placeholder="Name or email"
-        value={place.search ?? ''}
-        onSearch={(search) => onChange({ search })}
-        flex={{ base: '1 0 100%', sm: '1 1 200px' }}
-      />
+    <FilterBar
+      label="Filter users"
+      always={
+        <SearchField
+          label="Search"
+          placeholder="Name or email"
+          value={place.search ?? ''}
+          onSearch={(search) => onChange({ search })}
+          flex={{ base: '1 1 160px', sm: '1 1 200px' }}
+        />
+      }
+      on={countOn(place.role)}
+      saved={<SavedFilters list="users" of={['search', 'role', 'order']} places={['at']} />}
+      acts={
+        <>
+          <Button
+            variant="default"
+            leftSection={<RotateCw size={16} aria-hidden />}
+            onClick={onRefresh}
+            loading={isRefreshing}
+          >
+            Refresh
+          </Button>
+          <Button
+            variant="default"
+            leftSection={<UserCheck size={16} aria-hidden />}
+            onClick={onSync}
+            loading={isSyncing}
+          >
+            Sync
+          </Button>
+          <Button
+            variant="default"
+            leftSection={<Download size={16} aria-hidden />}
+            onClick={onExport}
+            loading={isExporting}
+          >
+            Export CSV
+          </Button>
+        </>
+      }
+    >
       <Select
         label="Role"
         data={[{ value: all, label: 'All roles' }, ...roles.map((role) => ({ value: role, label: roleNames[role] }))]}
@@ -56,25 +92,6 @@ export function UserFilters({
         allowDeselect={false}
         w={width}
       />
-      <Button
-        variant="default"
-        leftSection={<RotateCw size={16} aria-hidden />}
-        onClick={onRefresh}
-        loading={isRefreshing}
-      >
-        Refresh
-      </Button>
-      <Button variant="default" leftSection={<UserCheck size={16} aria-hidden />} onClick={onSync} loading={isSyncing}>
-        Sync
-      </Button>
-      <Button
-        variant="default"
-        leftSection={<Download size={16} aria-hidden />}
-        onClick={onExport}
-        loading={isExporting}
-      >
-        Export CSV
-      </Button>
-    </Group>
+    </FilterBar>
   );
 }

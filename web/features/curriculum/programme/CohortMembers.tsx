@@ -10,9 +10,10 @@ import {
 } from '#contract/cohorts.ts';
 import { pagesFor } from '../../../api/query-for.ts';
 import { useAction } from '../../../api/use-action.ts';
-import { counted } from '../../../ui/counted.ts';
+import { countedMatches } from '../../../ui/counted.ts';
 import { type Column, DataTable } from '../../../ui/DataTable.tsx';
 import { formatDay } from '../../../ui/dates.ts';
+import { countOn, FilterBar } from '../../../ui/FilterBar.tsx';
 import { LoadedRows } from '../../../ui/Loaded.tsx';
 import { SearchField } from '../../../ui/SearchField.tsx';
 import { ShowMore } from '../../../ui/ShowMore.tsx';
@@ -46,24 +47,31 @@ export function CohortMembers({ cohort }: { cohort: Cohort }) {
         </Title>
         {matching === undefined ? null : (
           <Text size="sm" c="dimmed" role="status" pb={8}>
-            {counted(matching, 'person', 'people')}
+            {countedMatches(matching, 'person', 'people')}
           </Text>
         )}
-        <SearchField
-          label="Search members"
-          placeholder="Name or email"
-          value={search ?? ''}
-          onSearch={setSearch}
-          flex={{ base: '1 0 100%', xs: '0 1 240px' }}
-        />
-        <Select
-          label="Membership"
-          data={[{ value: all, label: 'All' }, ...statusOptions]}
-          value={status ?? all}
-          onChange={(chosen) => setStatus(MembershipStatus.safeParse(chosen).data)}
-          allowDeselect={false}
-          w={{ base: '100%', xs: 150 }}
-        />
+        <FilterBar
+          label="Filter the members"
+          always={
+            <SearchField
+              label="Search members"
+              placeholder="Name or email"
+              value={search ?? ''}
+              onSearch={setSearch}
+              flex={{ base: '1 1 160px', sm: '0 1 240px' }}
+            />
+          }
+          on={countOn(status)}
+        >
+          <Select
+            label="Membership"
+            data={[{ value: all, label: 'All' }, ...statusOptions]}
+            value={status ?? all}
+            onChange={(chosen) => setStatus(MembershipStatus.safeParse(chosen).data)}
+            allowDeselect={false}
+            w={{ base: '100%', xs: 150 }}
+          />
+        </FilterBar>
       </Group>
       <LoadedRows
         list={list}

@@ -13,6 +13,7 @@ import { useAction } from '../../../api/use-action.ts';
 import { counted } from '../../../ui/counted.ts';
 import type { Column } from '../../../ui/DataTable.tsx';
 import { formatClock, formatDay } from '../../../ui/dates.ts';
+import { countOn } from '../../../ui/FilterBar.tsx';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
 import { RowActions } from '../RowActions.tsx';
 import { ActivityDialog } from './ActivityDialog.tsx';
@@ -42,21 +43,24 @@ export function SetupActivities() {
       isFiltered={Boolean(search || week || cohort)}
       onClear={() => change({ search: undefined, week: undefined, cohort: undefined })}
       emptyWords="A session or self-paced work in one week."
-      filters={
-        <>
-          <SetupSearch placeholder="Title or module" width={220} />
-          <CohortPicker
-            label="Cohort"
-            value={cohort ?? all}
-            others={[
-              { value: all, label: 'All cohorts' },
-              { value: none, label: 'Unassigned' },
-            ]}
-            onChange={(next) => change({ cohort: next === all ? undefined : next })}
-          />
-          <SetupWeek />
-        </>
-      }
+      search={<SetupSearch placeholder="Title or module" width={220} />}
+      filters={{
+        on: countOn(week, cohort),
+        fields: (
+          <>
+            <CohortPicker
+              label="Cohort"
+              value={cohort ?? all}
+              others={[
+                { value: all, label: 'All cohorts' },
+                { value: none, label: 'Unassigned' },
+              ]}
+              onChange={(next) => change({ cohort: next === all ? undefined : next })}
+            />
+            <SetupWeek />
+          </>
+        ),
+      }}
       editor={(activity, onClose) => (
         <ActivityDialog
           cohortId={cohort && cohort !== none ? cohort : null}

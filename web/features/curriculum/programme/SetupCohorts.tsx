@@ -3,9 +3,10 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { CohortStatus, type ListedCohort, listCohorts } from '#contract/cohorts.ts';
 import { currentWeek, programmeWeeks } from '#contract/weeks.ts';
 import { pagesFor } from '../../../api/query-for.ts';
-import { counted } from '../../../ui/counted.ts';
+import { countedMatches } from '../../../ui/counted.ts';
 import type { Column } from '../../../ui/DataTable.tsx';
 import { formatDay } from '../../../ui/dates.ts';
+import { countOn } from '../../../ui/FilterBar.tsx';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
 import { RowActions } from '../RowActions.tsx';
 import { cohortStatuses, programNames, statusOptions } from '../setup-words.ts';
@@ -33,9 +34,10 @@ export function SetupCohorts() {
       isFiltered={Boolean(search || status)}
       onClear={() => change({ search: undefined, status: undefined })}
       emptyWords="A cohort goes through a program together, from a start date."
-      filters={
-        <>
-          <SetupSearch placeholder="Name or description" />
+      search={<SetupSearch placeholder="Name or description" />}
+      filters={{
+        on: countOn(status),
+        fields: (
           <Select
             label="Status"
             data={[{ value: all, label: 'All statuses' }, ...statusOptions]}
@@ -44,12 +46,14 @@ export function SetupCohorts() {
             allowDeselect={false}
             w={{ base: '100%', xs: 160 }}
           />
-          {matching === undefined ? null : (
-            <Text size="sm" c="dimmed" role="status" pb={8}>
-              {counted(matching, 'cohort')}
-            </Text>
-          )}
-        </>
+        ),
+      }}
+      facts={
+        matching === undefined ? null : (
+          <Text size="sm" c="dimmed" role="status" pb={8}>
+            {countedMatches(matching, 'cohort')}
+          </Text>
+        )
       }
       editor={(cohort, onClose) => (
         <CohortDialog cohort={cohort} onClose={onClose} onAdded={(id) => open('cohorts', id)} />

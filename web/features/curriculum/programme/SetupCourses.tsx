@@ -49,7 +49,7 @@ export function SetupCourses() {
       isFiltered={Boolean(search)}
       onClear={() => change({ search: undefined })}
       emptyWords="Participants are enrolled in a course, where their coach looks after them."
-      filters={<SetupSearch placeholder="Title" />}
+      search={<SetupSearch placeholder="Title" />}
       editor={(course, onClose) => <CourseDialog course={course} onClose={onClose} />}
       removal={(course, onClose) => <RemoveCourse course={course} onClose={onClose} />}
     />

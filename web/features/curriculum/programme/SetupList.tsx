@@ -1,8 +1,9 @@
-import { Button, Card, Group, Select, Stack } from '@mantine/core';
+import { Box, Button, Card, Group, Select, Stack } from '@mantine/core';
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import { Plus, X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { type Column, DataTable } from '../../../ui/DataTable.tsx';
+import { FilterBar } from '../../../ui/FilterBar.tsx';
 import { LoadedRows } from '../../../ui/Loaded.tsx';
 import { SearchField } from '../../../ui/SearchField.tsx';
 import { ShowMore } from '../../../ui/ShowMore.tsx';
@@ -18,8 +19,12 @@ interface SetupListProps<Row> {
   things: string;
   list: UseInfiniteQueryResult<InfiniteData<{ rows: Row[] }>>;
   columns: (acts: RowActs<Row>, rows: Row[]) => Column<Row>[];
-  /** Search, filters, and facts about the whole list. */
-  filters: ReactNode;
+  /** The search, and what the whole list is about. */
+  search?: ReactNode;
+  /** The filters, and how many of them are on. */
+  filters?: { on: number; fields: ReactNode };
+  /** Facts about the whole list. */
+  facts?: ReactNode;
   isFiltered: boolean;
   onClear: () => void;
   emptyWords: string;
@@ -35,7 +40,8 @@ export interface RowActs<Row> {
 
 /** What Programme Setup keeps of one kind, with the dialogs that add, edit and remove one. */
 export function SetupList<Row extends { id: string }>(props: SetupListProps<Row>) {
-  const { thing, things, list, columns, filters, isFiltered, onClear, emptyWords, editor, removal } = props;
+  const { thing, things, list, columns, search, filters, facts, isFiltered, onClear, emptyWords, editor, removal } =
+    props;
   const [edited, setEdited] = useState<Row | 'new' | null>(null);
   const [doomed, setDoomed] = useState<Row | null>(null);
   const addLabel = `Add ${thing}`;
@@ -48,15 +54,11 @@ export function SetupList<Row extends { id: string }>(props: SetupListProps<Row>
     <>
       <Stack gap="md">
         <Group justify="space-between" align="flex-end" gap="sm">
-          <Group
-            component="search"
-            gap="sm"
-            align="flex-end"
-            aria-label={`Filter ${things}`}
-            flex={{ base: '1 0 100%', sm: '1 1 0' }}
-          >
-            {filters}
-          </Group>
+          <Box flex={{ base: '1 0 100%', sm: '1 1 0' }}>
+            <FilterBar label={`Filter ${things}`} always={search} on={filters?.on ?? 0} acts={facts}>
+              {filters?.fields}
+            </FilterBar>
+          </Box>
           <Button leftSection={<Plus size={16} aria-hidden />} onClick={onAdd}>
             {addLabel}
           </Button>
@@ -122,7 +124,7 @@ export function SetupSearch({ placeholder, width = 260 }: SetupSearchProps) {
       placeholder={placeholder}
       value={place.search ?? ''}
       onSearch={(search) => change({ search }, { replace: true })}
-      flex={{ base: '1 0 100%', xs: `0 1 ${width}px` }}
+      flex={{ base: '1 1 160px', sm: `0 1 ${width}px` }}
     />
   );
 }

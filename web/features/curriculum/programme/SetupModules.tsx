@@ -4,6 +4,7 @@ import { type CourseModule, listModules, moveModule } from '#contract/programme-
 import { pagesFor } from '../../../api/query-for.ts';
 import { useAction } from '../../../api/use-action.ts';
 import type { Column } from '../../../ui/DataTable.tsx';
+import { countOn } from '../../../ui/FilterBar.tsx';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
 import { RowActions } from '../RowActions.tsx';
 import { moduleTypeNames } from '../setup-words.ts';
@@ -45,9 +46,10 @@ export function SetupModules() {
       isFiltered={Boolean(search || curriculum)}
       onClear={() => change({ search: undefined, curriculum: undefined })}
       emptyWords="A module is a part of the curriculum; activities carry its title."
-      filters={
-        <>
-          <SetupSearch placeholder="Title" />
+      search={<SetupSearch placeholder="Title" />}
+      filters={{
+        on: countOn(curriculum),
+        fields: (
           <Select
             label="Curriculum version"
             data={[
@@ -61,8 +63,8 @@ export function SetupModules() {
             allowDeselect={false}
             w={{ base: '100%', xs: 180 }}
           />
-        </>
-      }
+        ),
+      }}
       editor={(module, onClose) => (
         <ModuleDialog
           module={module}

@@ -6,6 +6,7 @@ import { pagesFor, queryFor } from '../../../api/query-for.ts';
 import { useAction } from '../../../api/use-action.ts';
 import type { Column } from '../../../ui/DataTable.tsx';
 import { formatDay } from '../../../ui/dates.ts';
+import { countOn } from '../../../ui/FilterBar.tsx';
 import { Loaded } from '../../../ui/Loaded.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import { RowActions } from '../RowActions.tsx';
@@ -65,12 +66,8 @@ function OfCohort({ cohortId }: { cohortId: string }) {
       isFiltered={week !== undefined}
       onClear={() => change({ week: undefined })}
       emptyWords="What the members of this cohort are reminded of, week by week."
-      filters={
-        <>
-          <CohortPicker label="Cohort" value={cohortId} onChange={(next) => change({ cohort: next })} />
-          <SetupWeek />
-        </>
-      }
+      search={<CohortPicker label="Cohort" value={cohortId} onChange={(next) => change({ cohort: next })} />}
+      filters={{ on: countOn(week), fields: <SetupWeek /> }}
       editor={(requirement, onClose) => (
         <RequirementDialog
           cohortId={cohortId}

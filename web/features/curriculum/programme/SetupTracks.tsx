@@ -53,7 +53,7 @@ export function SetupTracks() {
       isFiltered={Boolean(search)}
       onClear={() => change({ search: undefined })}
       emptyWords="A participant chooses a specialization track after all core modules."
-      filters={<SetupSearch placeholder="Name" />}
+      search={<SetupSearch placeholder="Name" />}
       editor={(track, onClose) => <TrackDialog track={track} onClose={onClose} />}
       removal={(track, onClose) => <RemoveTrack track={track} onClose={onClose} />}
     />

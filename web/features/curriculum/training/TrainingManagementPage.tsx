@@ -11,6 +11,7 @@ import { LoadedRows, ReadFailure } from '../../../ui/Loaded.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import { useUnsavedChanges } from '../../../ui/use-unsaved-changes.tsx';
+import { SavedFilters } from '../../saved-filters/SavedFilters.tsx';
 import { ActivityFilters } from '../ActivityFilters.tsx';
 import { useActivityPlace } from '../activity-place.ts';
 import { ActivityTable } from './ActivityTable.tsx';
@@ -55,7 +56,11 @@ export function TrainingManagementPage() {
         </Button>
       </PageHeader>
       <Stack gap="md">
-        <ActivityFilters place={place} onChange={change} />
+        <ActivityFilters
+          place={place}
+          onChange={change}
+          saved={<SavedFilters list="trainingActivities" of={['search', 'week', 'cohort']} places={['after']} />}
+        />
         {list.isError ? null : <ReadFailure read={cohortList} failure={failureOf(cohortList.error)} />}
         <LoadedRows
           list={list}
