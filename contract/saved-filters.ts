@@ -17,15 +17,15 @@ export type FilteredList = z.infer<typeof FilteredList>;
 /** A person keeps at most so many for one list. */
 export const mostSavedFilters = 30;
 
-const Name = z.string().trim().min(1, 'Please enter a name').max(60, 'Please use at most 60 characters');
+const Name = z.string().trim().min(1, 'Please enter a name').max(60);
 
 /**
  * The parameters of the list's address. The list parses them again when they are opened, so one that means nothing any
  * more counts as absent.
  */
 const SavedSearch = z
-  .record(z.string().max(40), z.union([z.string().max(500), z.number(), z.boolean()]))
-  .refine((search) => Object.keys(search).length <= 20, 'Please keep at most 20 filters under one name');
+  .array(z.object({ name: z.string().max(40), value: z.union([z.string().max(500), z.number(), z.boolean()]) }))
+  .max(20);
 export type SavedSearch = z.infer<typeof SavedSearch>;
 
 const SavedFilters = z.object({ id: Id, name: z.string(), search: SavedSearch });

@@ -81,5 +81,5 @@ export async function buildCrowd({ db }: InstanceWithDatabase, size: number) {
       })),
     )
     .execute();
-  return { importId: upload.id };
+  return { importId: upload.id, cohortId: cohort.id };
 }

@@ -11,14 +11,22 @@ const tallestRow = 52;
 const mostNodes = 1_500;
 let instance: InstanceWithDatabase;
 let lists: { name: string; place: string }[];
+let longLists: typeof lists;
 
 test.beforeAll(async () => {
   instance = await startInstanceWithDatabase(adminEmail, {});
-  const { importId } = await buildCrowd(instance, crowd);
+  const { importId, cohortId } = await buildCrowd(instance, crowd);
   lists = [
     { name: 'Stipends of the week', place: '/admin/stipend-management?week=1' },
     { name: 'Users', place: '/admin/user-management?role=participant' },
     { name: 'Rows of spring-2027-everybody.csv', place: `/admin/bulk-invitations/${importId}` },
+  ];
+  longLists = [
+    ...lists,
+    { name: 'Users', place: '/admin/user-management?order=name' },
+    { name: 'Stipends of the week', place: '/admin/stipend-management?week=1&order=nameFromZ' },
+    { name: 'Progress of the cohort', place: `/cohort-progress?cohort=${cohortId}` },
+    { name: 'Members of the cohort', place: `/admin/programme-setup?cohort=${cohortId}` },
   ];
 });
 test.afterAll(() => instance.stop());
@@ -54,8 +62,10 @@ test('with 2,000 people no list puts more than 1,500 nodes into the page, wherev
   page,
 }) => {
   await signIn(page, instance.url, adminEmail);
-  for (const list of lists) {
+  for (const list of longLists) {
     await open(page, list);
+    const all = page.getByRole('checkbox', { name: 'Select all rows shown' });
+    if (await all.isVisible()) await all.check();
     const more = page.getByRole('button', { name: 'Show more' });
     for (let turns = 0; turns < 3 && (await more.isVisible()); turns += 1) {
       await more.click();

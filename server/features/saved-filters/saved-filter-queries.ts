@@ -3,13 +3,21 @@ import { type FilteredList, mostSavedFilters, type SavedFilters, type SavedSearc
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 
-export function findSavedFilters(db: Db, actor: Pick<Actor, 'id'>, list: FilteredList): Promise<SavedFilters[]> {
-  return db
+export async function findSavedFilters(db: Db, actor: Pick<Actor, 'id'>, list: FilteredList): Promise<SavedFilters[]> {
+  const found = await db
     .selectFrom('savedFilters')
-    .select(['id', 'name', sql<SavedSearch>`search`.as('search')])
+    .select(['id', 'name', sql<Stored>`search`.as('search')])
     .where('ownerId', '=', actor.id)
     .where('list', '=', list)
     .orderBy(sql`lower(name)`)
     .limit(mostSavedFilters)
     .execute();
+  return found.map(({ search, ...kept }) => ({ ...kept, search: asList(search) }));
+}
+
+/** The parameters by name, as the table has them. */
+export type Stored = Record<string, SavedSearch[number]['value']>;
+
+export function asList(stored: Stored): SavedSearch {
+  return Object.entries(stored).map(([name, value]) => ({ name, value }));
 }

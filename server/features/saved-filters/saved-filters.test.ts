@@ -25,21 +25,23 @@ beforeEach(async () => {
   client = await server.as(owner);
 });
 
-const save = (name: string, search: SavedSearch = {}, list: FilteredList = 'submissions') =>
+const save = (name: string, search: SavedSearch = [], list: FilteredList = 'submissions') =>
   client.call(saveFilters, { body: { list, name, search } });
-const refuse = (name: string, search: SavedSearch = {}) =>
+const refuse = (name: string, search: SavedSearch = []) =>
   client.refused(saveFilters, { body: { list: 'submissions', name, search } });
+const of = (search: Record<string, SavedSearch[number]['value']>): SavedSearch =>
+  Object.entries(search).map(([name, value]) => ({ name, value }));
 const namesOf = async (who: Client, list: FilteredList = 'submissions') =>
   (await who.call(listSavedFilters, { query: { list } })).rows.map(({ name }) => name);
 
 test('filters are kept under a name, given back as they were, renamed and removed', async () => {
-  const search = { search: 'García', status: 'submitted', mine: false, week: 3 };
+  const search = of({ mine: false, week: 3, search: 'García', status: 'submitted' });
   const { id } = await save('  To do  ', search);
-  await save('another list', {}, 'resources');
-  await save('Also', {});
+  await save('another list', [], 'resources');
+  await save('Also');
   const { rows } = await client.call(listSavedFilters, { query: { list: 'submissions' } });
   expect(rows).toEqual([
-    { id: expect.any(String), name: 'Also', search: {} },
+    { id: expect.any(String), name: 'Also', search: [] },
     { id, name: 'To do', search },
   ]);
   const renamed = await client.call(renameSavedFilters, { params: { id }, body: { name: 'TO DO' } });
@@ -56,13 +58,13 @@ test('a name is new in its list, whatever its capitals, has 1 to 60 characters, 
   expect((await refuse('mine')).problem).toMatchObject({ code: 'duplicate', detail: taken });
   const rename = await client.refused(renameSavedFilters, { params: { id }, body: { name: 'OTHER' } });
   expect(rename.problem.errors).toEqual([{ path: 'name', message: taken }]);
-  await save('Mine', {}, 'resources');
+  await save('Mine', [], 'resources');
   expect((await refuse(' ')).problem.errors).toEqual([{ path: 'name', message: 'Please enter a name' }]);
   expect((await refuse('x'.repeat(61))).status).toBe(422);
-  const many = Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`key${index}`, 1]));
+  const many = Array.from({ length: 21 }, (_, index) => ({ name: `key${index}`, value: 1 }));
   expect((await refuse('Many', many)).status).toBe(422);
-  expect((await refuse('Long', { search: 'x'.repeat(501) })).status).toBe(422);
-  expect((await refuse('Deep', { search: {} } as never)).status).toBe(422);
+  expect((await refuse('Long', of({ search: 'x'.repeat(501) }))).status).toBe(422);
+  expect((await refuse('Deep', of({ search: {} as never }))).status).toBe(422);
 });
 
 test('a person keeps at most 30 for a list, also if the last two come at once', async () => {
@@ -73,11 +75,11 @@ test('a person keeps at most 30 for a list, also if the last two come at once', 
     'You keep 30 filters for this list. Remove one to keep another.',
   );
   expect(await namesOf(client)).toHaveLength(mostSavedFilters);
-  await save('Elsewhere', {}, 'users');
+  await save('Elsewhere', [], 'users');
 });
 
 test('nobody else reads, renames or removes them, and they go with the person', async () => {
-  const { id } = await save('Mine alone', { search: 'secret' });
+  const { id } = await save('Mine alone', of({ search: 'secret' }));
   const admin = await server.as(await buildAdmin(server.db));
   expect(await namesOf(admin)).toEqual([]);
   for (const stranger of [admin, await server.as(await buildCoach(server.db))]) {

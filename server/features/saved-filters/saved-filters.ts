@@ -10,6 +10,7 @@ import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { changed } from '#server/platform/telling.ts';
+import { asList, type Stored } from './saved-filter-queries.ts';
 
 type Given = ParsedInputOf<typeof saveContract>['body'];
 
@@ -21,7 +22,7 @@ export async function saveFilters(db: Db, actor: Actor, { list, name, search }: 
   }
   const saved = await db
     .insertInto('savedFilters')
-    .values({ ownerId: actor.id, list, name, search: JSON.stringify(search) })
+    .values({ ownerId: actor.id, list, name, search: JSON.stringify(byName(search)) })
     .returning('id')
     .executeTakeFirstOrThrow();
   await changed(db, 'preferences', [actor.id]);
@@ -42,7 +43,7 @@ export async function renameSavedFilters(db: Db, actor: Actor, id: string, name:
   );
   await db.updateTable('savedFilters').set({ name }).where('id', '=', id).execute();
   await changed(db, 'preferences', [actor.id]);
-  return { id, name, search: meant.search };
+  return { id, name, search: asList(meant.search) };
 }
 
 export async function removeSavedFilters(db: Db, actor: Actor, id: string): Promise<void> {
@@ -59,9 +60,13 @@ export async function removeSavedFilters(db: Db, actor: Actor, id: string): Prom
 /** The person's row stands for all that they keep. If they keep two at once, one waits for the other. */
 async function lockNames(db: Db, actor: Actor, ofList: ReturnType<typeof sql>) {
   await sql`select from profiles where id = ${actor.id} for no key update`.execute(db);
-  const { rows } = await sql<{ id: string; name: string; search: SavedSearch }>`
+  const { rows } = await sql<{ id: string; name: string; search: Stored }>`
     select id, name, search from saved_filters where owner_id = ${actor.id} and ${ofList}`.execute(db);
   return rows;
+}
+
+function byName(search: SavedSearch): Stored {
+  return Object.fromEntries(search.map(({ name, value }) => [name, value]));
 }
 
 function refuseTaken(kept: { name: string }[], name: string): void {

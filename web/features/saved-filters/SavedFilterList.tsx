@@ -142,7 +142,7 @@ function Keep({ list, present }: Pick<SavedFilterListProps, 'list' | 'present'>)
     onSuccess: () => form.set({ name: '' }),
     onError: (error) => form.showErrors({ name: messageOf(error) }),
   });
-  if (Object.keys(present).length === 0) {
+  if (present.length === 0) {
     return <Text size="sm">No filter is on now, so there is nothing to save.</Text>;
   }
   const keep = () => {

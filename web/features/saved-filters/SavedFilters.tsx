@@ -43,7 +43,7 @@ function Opened({ list, of, places = [], onClose }: SavedFiltersProps & { onClos
     const without = Object.fromEntries([...of, ...places].map((name) => [name, undefined]));
     void navigate({
       to: '.',
-      search: (before: object) => ({ ...before, ...without, ...only(of, search) }),
+      search: (before: object) => ({ ...before, ...without, ...byName(search, of) }),
       resetScroll: false,
     });
   };
@@ -55,9 +55,15 @@ function Opened({ list, of, places = [], onClose }: SavedFiltersProps & { onClos
 }
 
 function only(names: readonly string[], search: Readonly<Record<string, unknown>>): SavedSearch {
-  const kept = names.flatMap((name) => {
+  return names.flatMap((name) => {
     const value = search[name];
-    return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? [[name, value]] : [];
+    return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+      ? [{ name, value }]
+      : [];
   });
-  return Object.fromEntries(kept);
+}
+
+/** What the list has no filter for any more is left out. */
+function byName(search: SavedSearch, names: readonly string[]) {
+  return Object.fromEntries(search.flatMap(({ name, value }) => (names.includes(name) ? [[name, value]] : [])));
 }
