@@ -161,6 +161,7 @@ test('on a phone the list opens at this week, the month at today, and the filter
   await page.getByRole('button', { name: 'Filters' }).click();
   await expect(page.getByRole('combobox', { name: 'Week' })).toBeVisible();
   await expectAccessible(page);
+  await page.getByRole('button', { name: 'Show results' }).click();
 
   await page.getByRole('button', { name: 'Weeks 1 to 4 · 4 activities, 4 overdue' }).click();
   await row(page, 'Session of week 2').getByRole('link').click();

@@ -51,7 +51,7 @@ export function FilterBar({ label, always, on, onClear, saved, acts, children }:
             xOffset={0}
             classNames={{ inner: classes.inner, content: classes.content }}
           >
-            <Stack gap="md" role="search" aria-label={label}>
+            <Stack gap="md">
               <Group gap="sm" align="flex-end">
                 {children}
               </Group>

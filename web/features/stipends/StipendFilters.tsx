@@ -80,14 +80,14 @@ export function StipendFilters({ place, week, currentWeek, onChange }: StipendFi
             value={String(week)}
             onChange={(chosen) => chosen && onChange({ week: Number(chosen) })}
             allowDeselect={false}
-            w={{ base: '100%', xs: 180 }}
+            w={{ base: 132, sm: 180 }}
           />
           <SearchField
             label="Search"
             placeholder="Name or email"
             value={place.search ?? ''}
             onSearch={(search) => onChange({ search }, { replace: true })}
-            flex={{ base: '1 0 100%', sm: '1 1 220px' }}
+            flex={{ base: '1 1 140px', sm: '1 1 220px' }}
           />
         </>
       }
