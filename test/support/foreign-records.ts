@@ -121,9 +121,15 @@ export async function buildForeignWorld(db: Db) {
     .executeTakeFirstOrThrow();
   const note = await buildNote(db, { personId: participant.id, authorId: coach.id });
   const comment = await buildSavedComment(db, { ownerId: coach.id, isShared: false });
+  const savedFilters = await db
+    .insertInto('savedFilters')
+    .values({ ownerId: participant.id, list: 'submissions', name: 'Mine alone', search: '{}' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   return {
     note,
     comment,
+    savedFilters,
     correction,
     question,
     coachingSession,
@@ -162,6 +168,8 @@ export const foreignCalls: Record<string, (world: ForeignWorld) => ForeignCall[]
   readPushedNotice: ({ noticeEvent }) => everybodyOn(noticeEvent.id),
   renamePasskey: ({ passkey }) => everybodyOn(passkey.id, { name: 'Not mine' }),
   removePasskey: ({ passkey }) => everybodyOn(passkey.id),
+  renameSavedFilters: ({ savedFilters }) => everybodyOn(savedFilters.id, { name: 'Not mine' }),
+  removeSavedFilters: ({ savedFilters }) => everybodyOn(savedFilters.id),
   readActivity: ({ activity }) => [{ role: 'participant', input: { params: { id: activity.id } } }],
   setContentTick: ({ item }) => [{ role: 'participant', input: { params: { id: item.id }, body: { isTicked: true } } }],
   readActivityContent: ({ activity }) => [{ role: 'participant', input: { params: { id: activity.id } } }],
