@@ -5,10 +5,14 @@ import { signInAs } from '../e2e/demo-pages.ts';
 import { takeLook, waitUntilSettled } from '../e2e/looks.ts';
 import { startInOwnProcess } from '../e2e/own-process.ts';
 import { requireBrowser } from './browser.ts';
+
 const folder = '/tmp/coach-shots';
 mkdirSync(folder, { recursive: true });
 const instance = await startInOwnProcess({ DEMO: '1' });
-const browser = await chromium.launch({ executablePath: await requireBrowser(), args: ['--no-sandbox', '--disable-gpu'] });
+const browser = await chromium.launch({
+  executablePath: await requireBrowser(),
+  args: ['--no-sandbox', '--disable-gpu'],
+});
 const looks = [
   { width: 1280, height: 900, colorScheme: 'light' },
   { width: 1280, height: 900, colorScheme: 'dark' },
@@ -33,12 +37,19 @@ try {
     await page.goto(`${instance.url}${place}`);
     await waitUntilSettled(page);
   };
-  await go('/dashboard'); await shot(page, 'overview');
-  await go('/dashboard?tab=ratings'); await shot(page, 'ratings');
-  await go('/dashboard?tab=sessions'); await shot(page, 'sessions');
-  await go('/submissions?mine=false'); await shot(page, 'submissions', true, [0, 2]);
+  await go('/dashboard');
+  await shot(page, 'overview');
+  await go('/dashboard?tab=ratings');
+  await shot(page, 'ratings');
+  await go('/dashboard?tab=sessions');
+  await shot(page, 'sessions');
+  await go('/submissions?mine=false');
+  await shot(page, 'submissions', true, [0, 2]);
   await go('/submissions?tab=pending&mine=false');
-  await page.getByRole('button', { name: /^Review / }).first().click();
+  await page
+    .getByRole('button', { name: /^Review / })
+    .first()
+    .click();
   await waitUntilSettled(page);
   const dialog = page.getByRole('dialog', { name: 'Review submission' });
   await dialog.getByLabel('Feedback').fill('Ravi, name each breaker that was open, and say who saw it.');
@@ -47,12 +58,19 @@ try {
   await page.getByRole('button', { name: 'Saved comments' }).click();
   await waitUntilSettled(page);
   await shot(page, 'comments-empty', false, [0]);
-  for (const [title, text, shared] of [['Name the parts', '{first name}, name each part that you saw in {assignment}.', true], ['Well done', 'Well done, {first name}. This is complete.', false], ['A very long title of a comment that somebody saved for many people, cut', 'Long words: '.repeat(40), false]] as const) {
+  for (const [title, text, shared] of [
+    ['Name the parts', '{first name}, name each part that you saw in {assignment}.', true],
+    ['Well done', 'Well done, {first name}. This is complete.', false],
+    ['A very long title of a comment that somebody saved for many people, cut', 'Long words: '.repeat(40), false],
+  ] as const) {
     await page.getByRole('button', { name: /^(Save this as a comment|Write a comment)/ }).click();
     await page.getByLabel('Title').fill(title);
     await page.getByRole('textbox', { name: /^Comment/ }).fill(text);
     if (shared) await page.getByRole('checkbox', { name: /^Share/ }).check();
-    await page.getByRole('dialog', { name: 'Saved comments' }).getByRole('button', { name: 'Save', exact: true }).click();
+    await page
+      .getByRole('dialog', { name: 'Saved comments' })
+      .getByRole('button', { name: 'Save', exact: true })
+      .click();
     await page.getByRole('button', { name: `Insert ${title}` }).waitFor();
   }
   await shot(page, 'comments-full', false, [0, 1]);
@@ -67,7 +85,10 @@ try {
   await shot(page, 'comments-phone', false, [2, 3]);
   await page.keyboard.press('Escape');
   await page.setViewportSize({ width: 1280, height: 900 });
-  await dialog.getByRole('button', { name: /^Submit/ }).last().click();
+  await dialog
+    .getByRole('button', { name: /^Submit/ })
+    .last()
+    .click();
   await page.waitForTimeout(1500);
   await shot(page, 'taken', false);
 } finally {

@@ -546,6 +546,8 @@ export interface SavedCommentsTable {
   title: string;
   updatedAt: Generated<Timestamp>;
   version: Generated<number>;
+}
+
 export interface SavedFiltersTable {
   id: Generated<string>;
   list: string;

@@ -101,7 +101,9 @@ function refuseUnlessWaiting(chosen: number, participants: Person[], coach: Name
   throwRefusal(refusals.find(({ code }) => code === 'duplicate') ?? null);
   const [first] = settled;
   const others = settled.length - 1;
-  const who = first ? `${fullNameOf(first)}${others > 0 ? ` and ${others.toLocaleString('en-US')} more` : ''}` : 'Somebody among them';
+  const who = first
+    ? `${fullNameOf(first)}${others > 0 ? ` and ${others.toLocaleString('en-US')} more` : ''}`
+    : 'Somebody among them';
   throw new AppError(
     'stale',
     `${who} no longer waits for a coach. Nobody was assigned; please look at the list again.`,
