@@ -16,7 +16,7 @@ interface FinderProps {
 export function Finder({ screens, isOpen, onOpen, onClose }: FinderProps) {
   useHotkeys([['mod+K', onOpen]], [], true);
   return (
-    <Dialog opened={isOpen} onClose={onClose} title="Find" size="lg" yOffset="10dvh">
+    <Dialog opened={isOpen} onClose={onClose} title="Find" size="lg" centered={false} yOffset="10dvh">
       <LoadedFinder screens={screens} onClose={onClose} />
     </Dialog>
   );

@@ -1,5 +1,5 @@
 import type { ReplyOf } from '#contract/endpoint.ts';
-import type { find } from '#contract/finding.ts';
+import type { Found, find } from '#contract/finding.ts';
 import { type Permission, type Role, rolesWith } from '#contract/roles.ts';
 import { paths, type ScreenPath } from '../../app/paths.ts';
 
@@ -179,7 +179,7 @@ interface ActOnFound {
   /** Its words, up to the name of the thing. */
   verb: string;
   permission: Permission;
-  on: (found: FoundThings) => { id: string; title: string }[];
+  on: (found: FoundThings) => Found[];
   placeOf: (id: string) => Place;
 }
 
@@ -238,6 +238,11 @@ export function actsOnThings(found: FoundThings, role: Role, typedAct: TypedAct)
     .map((act) => ({ ...act, things: act.on(found) }))
     .filter(({ things }) => typedAct || things.length === 1)
     .flatMap(({ verb, things, placeOf }) =>
-      things.map(({ id, title }) => ({ key: `act ${verb} ${id}`, title: `${verb} ${title}`, ...placeOf(id) })),
+      things.map(({ id, title, detail }) => ({
+        key: `act ${verb} ${id}`,
+        title: `${verb} ${title}`,
+        detail,
+        ...placeOf(id),
+      })),
     );
 }

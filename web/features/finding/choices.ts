@@ -44,10 +44,7 @@ export function screensFor(screens: Screen[], role: Role, typed: string): Choice
 
 export function groupsOf(found: ReplyOf<typeof find>, role: Role, typedAct: TypedAct): ChoiceGroup[] {
   const { people, activities, assignments, resources } = found;
-  const acts = asGroup(
-    'What you can do',
-    actsOnThings(found, role, typedAct).map((act) => ({ ...act, detail: null })),
-  );
+  const acts = asGroup('What you can do', actsOnThings(found, role, typedAct));
   if (typedAct) return acts;
   return [
     ...asGroup(
