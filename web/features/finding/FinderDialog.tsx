@@ -49,6 +49,7 @@ export function FinderDialog({ screens, onClose }: FinderDialogProps) {
     setSelected(keys ? selectFirstOption() : null);
   }, [keys, selectFirstOption]);
   const field = useRef<HTMLInputElement>(null);
+  // The window had its focus before this part was loaded.
   useEffect(() => field.current?.focus(), []);
 
   const go = (key: string) => {
@@ -65,6 +66,7 @@ export function FinderDialog({ screens, onClose }: FinderDialogProps) {
           <TextInput
             type="search"
             ref={field}
+            data-autofocus
             aria-label="Find"
             placeholder="A name, a screen, what you want to do …"
             size="md"
