@@ -185,7 +185,7 @@ test.describe('by the keyboard alone', () => {
     await buildCohort(instance.db, { name: 'Imported by keys', capacity: 50 });
     await openedAsAdmin(page, '/admin/bulk-invitations');
     const asked = page.waitForEvent('filechooser');
-    await tabAndPress(page, page.getByLabel('CSV file'));
+    await tabAndPress(page, page.getByRole('button', { name: /^Drop a CSV file here/ }));
     await (await asked).setFiles({
       name: 'keys.csv',
       mimeType: 'text/csv',

@@ -77,6 +77,7 @@ export function FileUpload({ area, accept, maxBytes, label, onUploaded, onFailed
   return (
     <Stack gap="xs">
       <Dropzone
+        role="button"
         onDrop={([file]) => file && choose(file)}
         onReject={() => fail('One file at a time, please.')}
         multiple={false}

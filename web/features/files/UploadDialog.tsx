@@ -22,6 +22,7 @@ export function UploadDialog({ isOpen, uploads, onChoose, onClose }: UploadDialo
     <Modal opened={isOpen} onClose={onClose} title="Upload files" size="lg">
       <Stack gap="lg">
         <Dropzone
+          role="button"
           onDrop={onChoose}
           multiple
           enablePointerEvents

@@ -124,6 +124,7 @@ export function BulkInvitationsPage() {
 function CsvDropzone({ isDisabled, onChoose }: { isDisabled: boolean; onChoose: (file: File) => void }) {
   return (
     <Dropzone
+      role="button"
       onDrop={([file]) => file && onChoose(file)}
       onReject={() => showToast({ type: 'error', title: 'One File at a Time', message: 'Please select a CSV file' })}
       multiple={false}
