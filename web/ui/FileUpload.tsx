@@ -84,7 +84,7 @@ export function FileUpload({ area, accept, maxBytes, label, onUploaded, onFailed
         enablePointerEvents
         useFsAccessApi={false}
         disabled={progress !== null}
-        inputProps={{ 'aria-label': label }}
+        inputProps={{ 'aria-label': label, style: { display: 'none' } }}
         radius="lg"
       >
         <Group gap="sm" wrap="nowrap">

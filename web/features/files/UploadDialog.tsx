@@ -27,7 +27,7 @@ export function UploadDialog({ isOpen, uploads, onChoose, onClose }: UploadDialo
           multiple
           enablePointerEvents
           useFsAccessApi={false}
-          inputProps={{ 'aria-label': 'Choose files' }}
+          inputProps={{ 'aria-label': 'Choose files', style: { display: 'none' } }}
           radius="lg"
           data-autofocus
         >

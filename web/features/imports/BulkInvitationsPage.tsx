@@ -131,7 +131,7 @@ function CsvDropzone({ isDisabled, onChoose }: { isDisabled: boolean; onChoose: 
       useFsAccessApi={false}
       enablePointerEvents
       disabled={isDisabled}
-      inputProps={{ 'aria-label': 'CSV file' }}
+      inputProps={{ 'aria-label': 'CSV file', style: { display: 'none' } }}
       radius="lg"
       h="100%"
       mih={140}
