@@ -310,7 +310,7 @@ test('a payment that an admin noted is taken back by a line of its own, and the 
   const paid = await read(id);
   expect(paid).toMatchObject({ payment: { reference: 'PAY-11' }, can: { takePaymentBack: false } });
   expect((await admin.refused(takePaymentBack, back(paid.version, 'x'))).problem.detail).toContain(
-    'that an admin noted',
+    'that an admin recorded',
   );
   const sums = app.db.selectFrom('stipendLedger').select(['kind', 'paidCents']).where('paidCents', '<>', 0);
   expect(await sums.where('stipendId', '=', id).orderBy('position').execute()).toEqual([
