@@ -6,6 +6,8 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { usePart } from '../../ui/use-part.ts';
 import { CoachOverview } from './CoachOverview.tsx';
 
+/** Four tabs fit side by side on a phone. */
+const padding = { base: 7, xs: 'md' };
 const tabs = ['overview', 'booking', 'sessions', 'ratings'] as const;
 const Search = z.object({ tab: z.enum(tabs).optional().catch(undefined), ratingWeek: z.unknown().optional() });
 
@@ -26,10 +28,18 @@ export function CoachDashboardPage() {
       <PageHeader title="Coach Dashboard" lead="Who needs you today." />
       <Tabs value={tab} onChange={show} keepMounted={false}>
         <Tabs.List mb="lg">
-          <Tabs.Tab value="overview">Overview</Tabs.Tab>
-          <Tabs.Tab value="booking">Booking Setup</Tabs.Tab>
-          <Tabs.Tab value="sessions">Sessions</Tabs.Tab>
-          <Tabs.Tab value="ratings">Ratings</Tabs.Tab>
+          <Tabs.Tab value="overview" px={padding}>
+            Overview
+          </Tabs.Tab>
+          <Tabs.Tab value="booking" px={padding}>
+            Booking Setup
+          </Tabs.Tab>
+          <Tabs.Tab value="sessions" px={padding}>
+            Sessions
+          </Tabs.Tab>
+          <Tabs.Tab value="ratings" px={padding}>
+            Ratings
+          </Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="overview">
           <CoachOverview />

@@ -12,6 +12,7 @@ import { formatDay } from '../../ui/dates.ts';
 import { ReadFailure } from '../../ui/Loaded.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { EmptyState } from '../../ui/states.tsx';
+import { Facts, TwoLines } from '../../ui/TwoLines.tsx';
 import { HomePanel } from './HomePanel.tsx';
 
 type Participant = CoachDashboard['participants'][number];
@@ -65,7 +66,13 @@ export function CoachParticipants({ participants, total }: CoachParticipantsProp
           Sorted by who needs help most: this week's pay first, then overdue or returned work, then no-shows and
           silence.
         </Text>
-        <DataTable label="Table of your participants" columns={columns} rows={shown} keyOf={({ id }) => id} />
+        <DataTable
+          label="Table of your participants"
+          columns={columns}
+          rows={shown}
+          keyOf={({ id }) => id}
+          minWidth={860}
+        />
         <ReadFailure read={list} failure="Failed to load participants" />
         {shown.length < total && !list.isError ? (
           <Button
@@ -93,69 +100,64 @@ const columns: Column<Participant>[] = [
   {
     key: 'name',
     label: 'Participant',
+    width: '22%',
     cell: ({ id, firstName, lastName, email }) => (
-      <>
-        <Anchor component={Link} to={paths.person(id)} fw={550} c="inherit" display="block">
-          {firstName} {lastName}
-        </Anchor>
-        <Text size="sm" c="dimmed" truncate title={email}>
-          {email}
-        </Text>
-      </>
+      <TwoLines
+        first={
+          <Anchor component={Link} to={paths.person(id)} fw={550} c="inherit">
+            {firstName} {lastName}
+          </Anchor>
+        }
+        second={email}
+      />
     ),
   },
-  { key: 'standing', label: 'Standing', width: 240, cell: (participant) => <Standing participant={participant} /> },
+  { key: 'standing', label: 'Standing', width: '32%', cell: (participant) => <Standing participant={participant} /> },
   {
     key: 'course',
     label: 'Course',
     cell: ({ courseTitle, status, trackType, startDate }) => (
-      <>
-        <Text>{courseTitle}</Text>
-        <Text size="sm" c="dimmed">
-          {inWords(status)} · {trackType ? trackNames[trackType] : 'No track'} · from{' '}
-          {formatDay(startDate, { withYear: true })}
-        </Text>
-      </>
+      <TwoLines
+        first={courseTitle}
+        second={`${inWords(status)} · ${trackType ? trackNames[trackType] : 'No track'} · from ${formatDay(startDate, { withYear: true })}`}
+      />
     ),
   },
   {
     key: 'work',
     label: 'Submissions',
-    width: 120,
+    width: 116,
     cell: ({ totalSubmissions, gradedSubmissions }) => (
-      <>
-        <Text>{totalSubmissions.toLocaleString('en-US')} total</Text>
-        <Text size="sm" c="dimmed">
-          {gradedSubmissions} graded
-        </Text>
-      </>
+      <TwoLines first={`${totalSubmissions.toLocaleString('en-US')} total`} second={`${gradedSubmissions} graded`} />
     ),
   },
   {
     key: 'details',
     label: 'Details',
-    width: 130,
+    width: 124,
     cell: ({ id, firstName, lastName, trackType }) => (
-      <Stack gap={2} align="flex-start">
-        <Anchor
-          size="sm"
-          style={{ whiteSpace: 'nowrap' }}
-          aria-label={`View Details of ${firstName} ${lastName}`}
-          renderRoot={(props) => <Link {...props} to={paths.submissions} search={{ participant: id }} />}
-        >
-          View Details
-        </Anchor>
-        {trackType === 'fellowship' ? (
+      <TwoLines
+        first={
           <Anchor
-            component={Link}
-            to={paths.stipendsOf(id)}
-            size="sm"
-            aria-label={`Stipends of ${firstName} ${lastName}`}
+            aria-label={`View Details of ${firstName} ${lastName}`}
+            renderRoot={(props) => <Link {...props} to={paths.submissions} search={{ participant: id }} />}
           >
-            Stipends
+            View Details
           </Anchor>
-        ) : null}
-      </Stack>
+        }
+        second={
+          trackType === 'fellowship' ? (
+            <Anchor
+              component={Link}
+              to={paths.stipendsOf(id)}
+              inherit
+              aria-label={`Stipends of ${firstName} ${lastName}`}
+            >
+              Stipends
+            </Anchor>
+          ) : null
+        }
+      />
     ),
   },
 ];
@@ -164,12 +166,15 @@ const columns: Column<Participant>[] = [
 function Standing({ participant }: { participant: Participant }) {
   const { isStipendAtRisk: isOutOfReach, progress: programme } = participant;
   const { color, label, reasons } = personStanding({ isOutOfReach, programme, matters: participant });
-  const others = reasons.slice(1);
   return (
-    <Stack gap={4} align="flex-start">
+    <>
       <StatusBadge tone={color}>{label}</StatusBadge>
-      {others.length > 0 ? <Text size="sm">{others.join(' · ')}</Text> : null}
-    </Stack>
+      <Facts>
+        {reasons.slice(1).map((reason) => (
+          <span key={reason}>{reason}</span>
+        ))}
+      </Facts>
+    </>
   );
 }
 

@@ -25,7 +25,7 @@ export function CoachSessionList({ title, sessions, emptyText }: CoachSessionLis
   return (
     <HomePanel title={title}>
       {sessions.length === 0 ? <Text c="dimmed">{emptyText}</Text> : null}
-      <Stack gap="sm" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
+      <Stack gap="lg" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
         {sessions.map((session) => (
           <li key={session.id}>
             <Group justify="space-between" wrap="nowrap" align="flex-start">

@@ -15,7 +15,15 @@ interface SavedCommentsButtonProps {
 /** Opens the saved comments. They load when they are opened. */
 export function SavedCommentsButton({ isOpen, onOpen, ...rest }: SavedCommentsButtonProps) {
   return (
-    <Popover opened={isOpen} onChange={onOpen} width={380} position="bottom-end" shadow="md" trapFocus returnFocus>
+    <Popover
+      opened={isOpen}
+      onChange={onOpen}
+      width="min(380px, calc(100vw - 24px))"
+      position="bottom-end"
+      shadow="md"
+      trapFocus
+      returnFocus
+    >
       <Popover.Target>
         <Button variant="default" size="compact-sm" onClick={() => onOpen(!isOpen)}>
           Saved comments
