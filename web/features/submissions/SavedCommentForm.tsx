@@ -11,6 +11,7 @@ import { useAction } from '../../api/use-action.ts';
 import { LongText } from '../../ui/LongText.tsx';
 import { limitOf } from '../../ui/text-limit.ts';
 import { useForm } from '../../ui/use-form.ts';
+import { useFocused } from './use-focused.ts';
 
 interface SavedCommentFormProps {
   /** Null for a new one. */
@@ -20,6 +21,7 @@ interface SavedCommentFormProps {
 }
 
 export function SavedCommentForm({ comment, start, onClose }: SavedCommentFormProps) {
+  const title = useFocused();
   const form = useForm({ title: start.title, text: start.text, isShared: start.isShared });
   const told = { failureTitle: 'Comment Not Saved', onSuccess: onClose };
   const create = useAction(createSavedComment, { ...told, success: 'Comment Saved' });
@@ -51,7 +53,7 @@ export function SavedCommentForm({ comment, start, onClose }: SavedCommentFormPr
           maxLength={limitOf(SavedCommentWords, 'title')}
           required
           {...form.field('title')}
-          data-autofocus
+          ref={title}
         />
         <LongText
           label="Comment"

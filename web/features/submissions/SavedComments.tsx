@@ -17,6 +17,7 @@ import { NextPageButton } from '../../ui/NextPageButton.tsx';
 import { limitOf } from '../../ui/text-limit.ts';
 import { SavedCommentForm } from './SavedCommentForm.tsx';
 import classes from './SavedComments.module.css';
+import { useFocused } from './use-focused.ts';
 
 interface SavedCommentsProps {
   /** What the comments leave open. */
@@ -55,6 +56,7 @@ interface ChoicesProps extends Pick<SavedCommentsProps, 'facts' | 'onInsert'> {
 
 function Choices({ facts, onInsert, onEdit }: ChoicesProps) {
   const [search, setSearch] = useState('');
+  const field = useFocused();
   const [asked] = useDebouncedValue(search.trim(), 300);
   const list = useInfiniteQuery({
     ...pagesFor(listSavedComments, { query: { search: asked || undefined } }),
@@ -63,13 +65,13 @@ function Choices({ facts, onInsert, onEdit }: ChoicesProps) {
   return (
     <>
       <TextInput
+        ref={field}
         type="search"
         aria-label="Search saved comments"
         placeholder="Search saved comments"
         value={search}
         maxLength={limitOf(SearchText)}
         onChange={({ currentTarget }) => setSearch(currentTarget.value)}
-        data-autofocus
       />
       <div className={classes.list}>
         <LoadedRows
