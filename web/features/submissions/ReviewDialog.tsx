@@ -36,11 +36,13 @@ export function ReviewDialog({ submissionId, neighbours, userId, waiting, onOpen
     onOpen(id);
   });
   const { last } = takingBack;
+  const [areCommentsOpen, openComments] = useState(false);
 
   return (
     <Modal.Root
       opened={isOpen}
       onClose={onClose}
+      closeOnEscape={!areCommentsOpen}
       size="86rem"
       fullScreen={isNarrow}
       centered={false}
@@ -85,6 +87,7 @@ export function ReviewDialog({ submissionId, neighbours, userId, waiting, onOpen
                 takingBack.offer(sent, { isInTheWay: isNarrow === true && next !== null });
               }}
               takingBack={takingBack}
+              comments={{ areOpen: areCommentsOpen, open: openComments }}
               onDone={onClose}
               onNext={next ? () => onOpen(next) : null}
             />

@@ -15,10 +15,17 @@ import { statusNames } from './status-names.ts';
 import type { ReviewDraft, ReviewWords } from './use-review-draft.ts';
 import type { SentReview } from './use-taking-back.ts';
 
+/** The dialog below stays open while Escape closes the saved comments. */
+export interface CommentsState {
+  areOpen: boolean;
+  open: (areOpen: boolean) => void;
+}
+
 interface ReviewFormProps {
   submission: ResponseOf<typeof readSubmission>;
   draft: ReviewDraft;
   onSent: (sent: SentReview) => void;
+  comments: CommentsState;
   onDone: () => void;
   onNext: (() => void) | null;
 }
@@ -34,7 +41,7 @@ const longestFeedback = limitOf(reviewSubmission.body, 'feedback');
 const mostPoints = 99_999.99;
 
 /** SUBM-09 to SUBM-13 */
-export function ReviewForm({ submission, draft, onSent, onDone, onNext }: ReviewFormProps) {
+export function ReviewForm({ submission, draft, comments, onSent, onDone, onNext }: ReviewFormProps) {
   const { id, roundNumber, maxPoints } = submission;
   const { words, change } = draft;
   const [problem, setProblem] = useState<string | null>(null);
@@ -80,8 +87,9 @@ export function ReviewForm({ submission, draft, onSent, onDone, onNext }: Review
     change({ status });
     field.current?.focus();
   };
-  const [areCommentsOpen, openComments] = useState(false);
+  const { areOpen: areCommentsOpen, open: openComments } = comments;
   useHotkeys(reviewStatuses.map((status, index) => [`${index + 1}`, choose(status)]));
+  useHotkeys([['Escape', () => openComments(false)]], []);
   useHotkeys([['mod+Enter', () => areCommentsOpen || send(onNext ?? onDone)]], []);
   // Where the cursor was when the field lost the focus. At first it is at the end.
   const cursor = useRef<number | null>(null);

@@ -7,7 +7,7 @@ import { queryFor } from '../../api/query-for.ts';
 import { LoadedParts } from '../../ui/Loaded.tsx';
 import classes from './ReviewDialog.module.css';
 import { ReviewedWork } from './ReviewedWork.tsx';
-import { ReviewForm } from './ReviewForm.tsx';
+import { type CommentsState, ReviewForm } from './ReviewForm.tsx';
 import { ReviewOutcome } from './ReviewOutcome.tsx';
 import { useReviewClaim } from './use-review-claim.ts';
 import { useReviewDraft } from './use-review-draft.ts';
@@ -18,6 +18,7 @@ interface ReviewPanesProps {
   userId: string;
   onSent: (sent: SentReview) => void;
   takingBack: TakingBack;
+  comments: CommentsState;
   onDone: () => void;
   /** Opens the next submission that waits. Null if there is none. */
   onNext: (() => void) | null;
@@ -42,7 +43,7 @@ export function ReviewPanes({ submissionId, ...rest }: ReviewPanesProps) {
 
 type LoadedPanesProps = Omit<ReviewPanesProps, 'submissionId'> & { submission: ResponseOf<typeof readSubmission> };
 
-function LoadedPanes({ submission, userId, onSent, takingBack, onDone, onNext }: LoadedPanesProps) {
+function LoadedPanes({ submission, userId, onSent, takingBack, comments, onDone, onNext }: LoadedPanesProps) {
   const [pane, setPane] = useState('work');
   const otherReviewer = useReviewClaim(submission);
   const draft = useReviewDraft(submission, userId);
@@ -67,7 +68,14 @@ function LoadedPanes({ submission, userId, onSent, takingBack, onDone, onNext }:
         </section>
         <section className={`${classes.pane} ${classes.review}`} aria-label="Review">
           {isOpen ? (
-            <ReviewForm submission={submission} draft={draft} onSent={onSent} onDone={onDone} onNext={onNext} />
+            <ReviewForm
+              submission={submission}
+              draft={draft}
+              comments={comments}
+              onSent={onSent}
+              onDone={onDone}
+              onNext={onNext}
+            />
           ) : (
             <ReviewOutcome
               submission={submission}

@@ -2,7 +2,6 @@ import { Button, Popover } from '@mantine/core';
 import type { CommentFacts } from '#contract/saved-comments.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { usePart } from '../../ui/use-part.ts';
-import { keepEscape } from './keep-escape.ts';
 
 interface SavedCommentsButtonProps {
   isOpen: boolean;
@@ -29,7 +28,7 @@ export function SavedCommentsButton({ isOpen, onOpen, ...rest }: SavedCommentsBu
           Saved comments
         </Button>
       </Popover.Target>
-      <Popover.Dropdown aria-label="Saved comments" onFocusCapture={keepEscape}>
+      <Popover.Dropdown aria-label="Saved comments">
         <Part {...rest} />
       </Popover.Dropdown>
     </Popover>
