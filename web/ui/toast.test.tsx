@@ -142,3 +142,21 @@ test('ERR1-01 ERR1-02 a server message stands unaltered beside its title, under 
   expect(toast.textContent).toBe(`Duplicate Assignment${message}`);
   expect(toast.querySelector('b')).toBeNull();
 });
+
+test('a toast can offer an act for its time; the act takes the toast away', () => {
+  const run = vi.fn();
+  const offer = { type: 'success', title: 'Saved', duration: 10_000, action: { label: 'Undo', run } } as const;
+  const undo = (toast: HTMLElement) =>
+    [...toast.querySelectorAll('button')].find(({ textContent }) => textContent === 'Undo');
+  const shown = show({ ...offer, message: 'Ana Alvarez' });
+  expect(shown.textContent).toContain('Ana Alvarez');
+  pass(9000);
+  act(() => undo(shown)?.click());
+  expect(run).toHaveBeenCalledOnce();
+  pass(0);
+  expect(shownToasts()).toBe(0);
+  show(offer);
+  pass(10_000);
+  expect(shownToasts()).toBe(0);
+  expect(run).toHaveBeenCalledOnce();
+});
