@@ -151,6 +151,7 @@ const columns: Column<Participant>[] = [
               component={Link}
               to={paths.stipendsOf(id)}
               inherit
+              display="inline-block"
               aria-label={`Stipends of ${firstName} ${lastName}`}
             >
               Stipends
