@@ -54,6 +54,11 @@ export const callsOnRecords: Record<string, MakeCall> = {
     const [person, cohort, coach] = [await buildParticipant(db), await buildCohort(db), await buildCoach(db)];
     return { body: { userId: person.id, cohortId: cohort.id, coachId: coach.id } };
   },
+  renameSavedFilters: async ({ db }, admin) => ({
+    params: { id: await keptFilters(db, admin.id) },
+    body: { name: newId() },
+  }),
+  removeSavedFilters: async ({ db }, admin) => ({ params: { id: await keptFilters(db, admin.id) } }),
   previewEnrolments: async ({ db }) => {
     const [person, cohort] = [await buildParticipant(db), await buildCohort(db)];
     return { body: { userIds: [person.id], cohortId: cohort.id } };
@@ -254,6 +259,11 @@ function onPasskey(body: StaffCall['body']): MakeCall {
       .executeTakeFirstOrThrow();
     return { as: participant, params: { id }, body };
   };
+}
+
+async function keptFilters(db: Db, ownerId: string): Promise<string> {
+  const kept = db.insertInto('savedFilters').values({ ownerId, list: 'users', name: newId(), search: '{}' });
+  return (await kept.returning('id').executeTakeFirstOrThrow()).id;
 }
 
 async function workToReview(db: Db) {
