@@ -78,7 +78,15 @@ function Kept({ filters: { id, name }, onOpen, onRename }: KeptProps) {
   });
   return (
     <Group gap={4} wrap="nowrap">
-      <Button variant="subtle" justify="flex-start" flex={1} miw={0} onClick={onOpen} title={name}>
+      <Button
+        variant="subtle"
+        justify="flex-start"
+        flex={1}
+        miw={0}
+        onClick={onOpen}
+        title={name}
+        styles={{ label: { display: 'block', textOverflow: 'ellipsis' } }}
+      >
         {name}
       </Button>
       <ActionIcon variant="subtle" size="lg" aria-label={`Rename ${name}`} onClick={onRename}>
@@ -151,7 +159,7 @@ function Keep({ list, present }: Pick<SavedFilterListProps, 'list' | 'present'>)
   };
   return (
     <form noValidate onSubmit={form.submit(keep)}>
-      <Group gap="xs" align="flex-end">
+      <Group gap="xs" align="flex-start" wrap="nowrap">
         <TextInput
           id={form.idOf('name')}
           label="Save the present filters as"
@@ -162,7 +170,8 @@ function Keep({ list, present }: Pick<SavedFilterListProps, 'list' | 'present'>)
           error={form.errors.name}
           flex={1}
         />
-        <Button type="submit" loading={keeping.isRunning}>
+        {/* Beside the field, below its label, whether or not the field says what is wrong. */}
+        <Button type="submit" loading={keeping.isRunning} mt={24}>
           Save
         </Button>
       </Group>

@@ -20,7 +20,7 @@ interface UserFiltersProps {
 }
 
 const all = 'all';
-const width = { base: 'calc(50% - 6px)', xs: 170 };
+const width = { base: 'calc(50% - 6px)', xs: 140 };
 
 /** USER-04, USER-05, USER-07 */
 export function UserFilters({
@@ -42,7 +42,7 @@ export function UserFilters({
           placeholder="Name or email"
           value={place.search ?? ''}
           onSearch={(search) => onChange({ search })}
-          flex={{ base: '1 1 160px', sm: '1 1 200px' }}
+          flex={{ base: '1 1 160px', sm: '1 1 140px' }}
         />
       }
       on={countOn(place.role)}
@@ -90,7 +90,7 @@ export function UserFilters({
         value={place.order}
         onChange={(chosen) => onChange({ order: UserOrder.safeParse(chosen).data })}
         allowDeselect={false}
-        w={width}
+        w={{ ...width, xs: 160 }}
       />
     </FilterBar>
   );
