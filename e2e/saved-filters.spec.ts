@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { buildCoach, buildParticipant } from '#test/factories/people.ts';
-import { expectAccessibleEverywhere } from './axe.ts';
+import { expectAccessibleEverywhere, expectAccessibleInBothColours } from './axe.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
 import { expect, signIn, test } from './support.ts';
 
@@ -81,7 +81,7 @@ test('on a phone the filters are in a sheet, and its button counts them', async 
   const sheet = page.getByRole('dialog', { name: 'Filters' });
   await sheet.getByRole('combobox', { name: 'Role' }).click();
   await page.getByRole('option', { name: 'Coach', exact: true }).click();
-  await expectAccessibleEverywhere(page);
+  await expectAccessibleInBothColours(page);
   await sheet.getByRole('button', { name: 'Show results' }).click();
   await expect(sheet).toBeHidden();
   await expect(page.getByRole('button', { name: 'Filters (1)' })).toBeFocused();
