@@ -1,7 +1,7 @@
 import path from 'node:path';
 import pg from 'pg';
 import { withConnection } from './database.ts';
-import { readSchemaFiles, type SchemaFiles, type SqlFile, schemaFolder } from './schema-files.ts';
+import { readSchemaFiles, type SchemaFiles, type SqlFile, type Step, schemaFolder } from './schema-files.ts';
 import { baselineName, readHistory, refuseForeignHistory, standsAtBaseline } from './schema-history.ts';
 
 const lockKey = 7_238_451;
@@ -20,6 +20,32 @@ export async function migrate(target: string | pg.Pool, folder: string = schemaF
   } finally {
     client.release();
   }
+}
+
+/**
+ * Makes exactly the schema that a history names, in an empty database and in the caller's transaction. Refuses a history
+ * that this build does not know.
+ */
+export async function makeSchemaOf(client: pg.ClientBase, history: Map<string, string>): Promise<void> {
+  const { baseline, migrations } = await readSchemaFiles(schemaFolder);
+  refuseForeignHistory(history, { baseline, migrations });
+  await write(client, baselineName, baseline);
+  for (const { name, ...migration } of migrations) if (history.has(name)) await write(client, name, migration);
+}
+
+/** Throws in words if a history holds what this build does not know, or knows otherwise. */
+export async function requireKnownHistory(history: Map<string, string>): Promise<void> {
+  refuseForeignHistory(history, await readSchemaFiles(schemaFolder));
+}
+
+/** Returns the names of what `migrate` would still do. Changes nothing. */
+export async function findPending(client: pg.ClientBase): Promise<string[]> {
+  const { baseline, migrations } = await readSchemaFiles(schemaFolder);
+  const history = await readHistory(client);
+  const isBegun = history.has(baselineName);
+  if (isBegun) refuseForeignHistory(history, { baseline, migrations });
+  const pending = migrations.map(({ name }) => name).filter((name) => !history.has(name));
+  return isBegun ? pending : [baselineName, ...pending];
 }
 
 /** Takes the version as `show server_version_num` answers it: 150004 is 15.4. */
@@ -56,25 +82,25 @@ async function takeOver(client: pg.ClientBase, checksum: string): Promise<void> 
   );
 }
 
-async function apply(
-  client: pg.ClientBase,
-  name: string,
-  { files, checksum }: { files: SqlFile[]; checksum: string },
-): Promise<void> {
+async function apply(client: pg.ClientBase, name: string, step: Step): Promise<void> {
   await client.query('begin');
   try {
-    await client.query(`create table if not exists public.schema_migrations (
-      name text primary key,
-      checksum text not null,
-      applied_at timestamptz not null default now()
-    )`);
-    for (const file of files) await run(client, file);
-    await client.query('insert into public.schema_migrations (name, checksum) values ($1, $2)', [name, checksum]);
+    await write(client, name, step);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
     throw error;
   }
+}
+
+async function write(client: pg.ClientBase, name: string, { files, checksum }: Step): Promise<void> {
+  await client.query(`create table if not exists public.schema_migrations (
+    name text primary key,
+    checksum text not null,
+    applied_at timestamptz not null default now()
+  )`);
+  for (const file of files) await run(client, file);
+  await client.query('insert into public.schema_migrations (name, checksum) values ($1, $2)', [name, checksum]);
 }
 
 async function run(client: pg.ClientBase, file: SqlFile): Promise<void> {

@@ -14,8 +14,8 @@ import {
   superuser,
   writePassword,
 } from './embedded-database-control.ts';
-import { locateDatabaseFolder } from './embedded-database-location.ts';
-import { claimOwnership, releaseOwnership } from './embedded-database-processes.ts';
+import { findDatabaseFolder, locateDatabaseFolder } from './embedded-database-location.ts';
+import { claimOwnership, isOwned, readUnlessGone, releaseOwnership } from './embedded-database-processes.ts';
 import { keepRunning, type WatchOptions } from './embedded-database-watch.ts';
 
 export type EmbeddedDatabase = { connectionString: string; stop(): Promise<void> };
@@ -43,7 +43,7 @@ export async function startEmbeddedDatabase(options: Options): Promise<EmbeddedD
     await clearLeftovers(cluster);
     const password = await preparePassword(cluster);
     const port = await startCluster(cluster);
-    const connectionString = `postgres://${superuser}:${password}@127.0.0.1:${port}/${databaseName}`;
+    const connectionString = addressOf(password, port);
     await createDatabaseWhenMissing(connectionString);
     const stopWatching = keepRunning(cluster, port, options);
     return {
@@ -63,13 +63,36 @@ export async function startEmbeddedDatabase(options: Options): Promise<EmbeddedD
   }
 }
 
+/** Returns the address of the database that another process runs in this data folder. Null if none does. */
+export async function findRunningDatabase(dataDir: string): Promise<string | null> {
+  const folder = await findDatabaseFolder(path.resolve(dataDir));
+  if (folder === null || !(await isOwned(folder))) return null;
+  const [, , , port, , , , state = ''] = (
+    (await readUnlessGone(path.join(folder, 'data', 'postmaster.pid'))) ?? ''
+  ).split('\n');
+  if (state.trim() !== 'ready') throw new Error(`The database in ${folder} is only just starting. Try again.`);
+  return addressOf(await readPassword(folder), Number(port));
+}
+
 async function preparePassword(cluster: Cluster): Promise<string> {
-  const file = path.join(cluster.folder, 'password');
-  if (clusterExists(cluster)) return (await readFile(file, 'utf8')).trim();
+  const file = passwordFileIn(cluster.folder);
+  if (clusterExists(cluster)) return readPassword(cluster.folder);
   const password = randomBytes(24).toString('base64url');
   await writePassword(cluster, file, password);
   await initialiseCluster(cluster, file);
   return password;
+}
+
+async function readPassword(folder: string): Promise<string> {
+  return (await readFile(passwordFileIn(folder), 'utf8')).trim();
+}
+
+function passwordFileIn(folder: string): string {
+  return path.join(folder, 'password');
+}
+
+function addressOf(password: string, port: number): string {
+  return `postgres://${superuser}:${password}@127.0.0.1:${port}/${databaseName}`;
 }
 
 async function createDatabaseWhenMissing(connectionString: string): Promise<void> {

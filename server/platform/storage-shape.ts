@@ -22,6 +22,10 @@ export interface Storage {
   settle(path: string): Promise<void>;
   /** Also removes the rest of an unfinished upload. Removing nothing is fine. */
   remove(path: string): Promise<void>;
+  /** Stores a whole file. It is there with all of its bytes, or not at all. */
+  write(path: string, bytes: Readable): Promise<void>;
+  /** False if any file or unfinished upload is stored. */
+  isEmpty(): Promise<boolean>;
   /** Tries a write to find out. */
   isHealthy(): Promise<boolean>;
 }

@@ -11,5 +11,7 @@ export function openStorage(config: Pick<Config, 's3' | 'dataDir'>): Storage {
     read: (path, range) => withStorageRefusals(storage.read(path, range)),
     settle: (path) => withStorageRefusals(storage.settle(path)),
     remove: (path) => withStorageRefusals(storage.remove(path)),
+    write: (path, bytes) => withStorageRefusals(storage.write(path, bytes)),
+    isEmpty: () => withStorageRefusals(storage.isEmpty()),
   };
 }
