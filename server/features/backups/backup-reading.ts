@@ -36,8 +36,9 @@ export async function checkBackup(place: BackupPlace, name: string, key: BackupK
   for (const part of [...tables, manifest.files.list, ...(secret ? [secret] : [])]) {
     await requireAsWritten(part, await read(part.part));
   }
-  const files = await readFileList(await readPart(manifest.files.list));
-  if (files.length !== manifest.files.count) throw new Error(`${manifest.files.list.part} is damaged.`);
+  const { list, count } = manifest.files;
+  const files = await readPart(list).then(readFileList).catch(asDamage(list));
+  if (files.length !== count) throw damaged(list);
   for (const file of files) await requireAsWritten(file, await readFile(file).catch(asDamage(file)));
   return { manifest, files, readPart, readFile };
 }
