@@ -53,7 +53,8 @@ async function runUnderLock(
   } catch (error) {
     const cause = error instanceof Error ? error.message : String(error);
     await endBackup(db, name, { outcome: 'failed', error: cause.slice(0, longestError) || 'unknown' });
-    await place.remove(name);
+    // A place that is away keeps its unfinished part. Nobody takes that for a backup.
+    await place.remove(name).catch(() => undefined);
     throw error;
   }
 }
