@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { openDatabase, withConnection } from '#server/db/database.ts';
 import { findPending } from '#server/db/migrate.ts';
@@ -56,6 +58,9 @@ async function backUp(
     throw new Error(
       `The database is of an older build (${pending[0]} has not run): back it up with that build, or start this one first.`,
     );
+  }
+  if (!config.s3 && !existsSync(path.join(config.dataDir, 'files'))) {
+    throw new Error(`There is no folder of files in ${config.dataDir}: DATA_DIR names another.`);
   }
   const key = config.backup.key ? await readBackupKey(config.backup.key) : null;
   const { db, close } = openDatabase(connectionString, { max: 1, namesStatements: config.namesStatements });
