@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { readConfig } from '#server/config.ts';
-import { openPlace } from '#server/features/backups/backup-place.ts';
 import { checkBackup } from '#server/features/backups/backup-reading.ts';
+import { openPlace } from '#server/features/backups/open-place.ts';
 import { restoreIntoFolder, restoreIntoServer } from '#server/features/backups/restore-target.ts';
 import { readBackupKey } from '#server/features/backups/sealing.ts';
 import { verifyLedgerOf } from '#server/features/payments/ledger.ts';

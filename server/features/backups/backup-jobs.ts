@@ -8,11 +8,12 @@ import { AppError } from '#server/platform/errors.ts';
 import { defineJob, type Job } from '#server/platform/jobs.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
 import { tellThatBackupFailed, tellThatBackupIsOld } from './backup-notices.ts';
-import { type BackupPlace, openPlace } from './backup-place.ts';
+import type { BackupPlace } from './backup-place.ts';
 import { findLastBackup, findLastScheduled, findOutlived } from './backup-queries.ts';
 import { runBackup } from './backup-runs.ts';
 import { isBackupDue, isTooOld } from './backup-schedule.ts';
 import { backupSourceOf } from './backup-source.ts';
+import { openPlace } from './open-place.ts';
 import { readBackupKey } from './sealing.ts';
 
 const backUpWhenDueJob = defineJob({

@@ -103,7 +103,7 @@ function warningsOf({ manifest }: CheckedBackup, { authSecret }: Settings): stri
   if (authSecret && manifest.secretCheck !== null && secretCheckOf(authSecret) !== manifest.secretCheck) {
     return ['AUTH_SECRET is not the one of that instance: second factors and sealed messages need the same one.'];
   }
-  if (!authSecret && manifest.secret === null) {
+  if (!authSecret && manifest.secret === null && manifest.secretCheck !== null) {
     return ['The instance had its AUTH_SECRET in a setting: set the same one before the next start.'];
   }
   return [];
