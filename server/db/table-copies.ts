@@ -17,15 +17,15 @@ export interface SequenceState {
 
 /** The schemas of the product and of its job queue. */
 export const ourSchemas = ['public', 'auth', 'pgboss'];
-/**
- * What a copy leaves out: the record of backups belongs to one instance alone, and the job queue makes its own version
- * and its statistics of queues anew.
- */
-const leftOut = ['public.backups', 'pgboss.version', 'pgboss.queue_stats', 'pgboss.warning'];
+/** The job queue makes its own version and its statistics of queues anew. */
+const madeAnew = ['pgboss.version', 'pgboss.queue_stats', 'pgboss.warning'];
+/** The record of backups belongs to one instance alone. */
+export const ofThisInstance = ['public.backups'];
 
-/** Text as COPY writes it then means the same to every server. */
+/** Text as COPY writes it then means the same to every server, and comes in the same order each time. */
 const plainText = `set local timezone = 'UTC'; set local datestyle = 'ISO, YMD'; set local intervalstyle = 'postgres';
   set local extra_float_digits = 1; set local bytea_output = 'hex'; set local client_encoding = 'UTF8';
+  set local synchronize_seqscans = off; set local max_parallel_workers_per_gather = 0;
   set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0`;
 
 /** All reads of this connection then see the same moment, until it commits. */
@@ -37,7 +37,7 @@ export async function beginLoading(client: pg.ClientBase): Promise<void> {
   await client.query(`begin; ${plainText}; set local jit = off`);
 }
 
-export async function findTables(client: pg.ClientBase): Promise<CopiedTable[]> {
+export async function findTables(client: pg.ClientBase, leftOut: string[] = []): Promise<CopiedTable[]> {
   const { rows } = await client.query<CopiedTable>(
     `select format('%I.%I', n.nspname, c.relname) as name, array_agg(a.attname::text order by a.attnum) as columns
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -47,7 +47,7 @@ export async function findTables(client: pg.ClientBase): Promise<CopiedTable[]> 
       and not exists (select from pg_depend d
         where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
     group by n.nspname, c.relname order by 1`,
-    [ourSchemas, leftOut],
+    [ourSchemas, [...madeAnew, ...leftOut]],
   );
   return rows;
 }

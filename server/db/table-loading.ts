@@ -7,7 +7,8 @@ import { type CopiedTable, copyIn, findTables, ourSchemas, type SequenceState } 
 export interface TablesToLoad {
   /** What made the schema: the names and checksums of schema_migrations. */
   history: Map<string, string>;
-  tables: (CopiedTable & { rows: number })[];
+  /** With the number of rows, where it is known before. */
+  tables: (CopiedTable & { rows?: number })[];
   sequences: SequenceState[];
   open(table: CopiedTable): Promise<Readable>;
 }
@@ -45,7 +46,8 @@ export async function loadTables(client: pg.ClientBase, { history, tables, seque
   for (const table of tables) {
     await emptyTable(client, table);
     const loaded = await copyIn(client, table, await open(table));
-    if (loaded !== table.rows) throw new Error(`${table.name} has ${loaded} rows; ${table.rows} were expected.`);
+    if (loaded !== (table.rows ?? loaded))
+      throw new Error(`${table.name} has ${loaded} rows; ${table.rows} were expected.`);
   }
   for (const { name, lastValue, isCalled } of sequences) {
     await client.query('select setval($1::regclass, $2, $3)', [name, lastValue, isCalled]);
@@ -59,7 +61,7 @@ async function requireColumns(client: pg.ClientBase, tables: CopiedTable[]): Pro
     columns.filter((column) => !present.get(name)?.has(column)).map((column) => `${name}.${column}`),
   );
   if (missing.length === 0) return;
-  throw new Error(`This build has no place for ${missing.slice(0, 5).join(', ')}: use the build that made the backup.`);
+  throw new Error(`This build has no place for ${missing.slice(0, 5).join(', ')}: use the build that it is of.`);
 }
 
 async function setAside(client: pg.ClientBase): Promise<SetAside> {

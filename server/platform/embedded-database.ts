@@ -4,23 +4,24 @@ import path from 'node:path';
 import { withConnection } from '#server/db/database.ts';
 import { prepareBinaries } from './embedded-database-binaries.ts';
 import {
+  addressOf,
   type Cluster,
   clearLeftovers,
   clusterExists,
+  databaseName,
   dismissWatchdog,
   initialiseCluster,
+  passwordFileIn,
   startCluster,
   startWatchdog,
-  superuser,
   writePassword,
 } from './embedded-database-control.ts';
 import { findDatabaseFolder, locateDatabaseFolder } from './embedded-database-location.ts';
 import { claimOwnership, isOwned, readUnlessGone, releaseOwnership } from './embedded-database-processes.ts';
+import { endUpgrade, isOlder, upgradeCluster } from './embedded-database-upgrade.ts';
 import { keepRunning, type WatchOptions } from './embedded-database-watch.ts';
 
 export type EmbeddedDatabase = { connectionString: string; stop(): Promise<void> };
-
-const databaseName = 'switchyard';
 
 interface Options extends WatchOptions {
   dataDir: string;
@@ -41,10 +42,12 @@ export async function startEmbeddedDatabase(options: Options): Promise<EmbeddedD
   const watchdog = startWatchdog(cluster, owner);
   try {
     await clearLeftovers(cluster);
+    await endUpgrade(cluster);
     const password = await preparePassword(cluster);
+    if (await isOlder(cluster)) await upgradeCluster(cluster, { password, log: options.log, prepareDatabase });
     const port = await startCluster(cluster);
     const connectionString = addressOf(password, port);
-    await createDatabaseWhenMissing(connectionString);
+    await prepareDatabase(connectionString);
     const stopWatching = keepRunning(cluster, port, options);
     return {
       connectionString,
@@ -87,15 +90,8 @@ async function readPassword(folder: string): Promise<string> {
   return (await readFile(passwordFileIn(folder), 'utf8')).trim();
 }
 
-function passwordFileIn(folder: string): string {
-  return path.join(folder, 'password');
-}
-
-function addressOf(password: string, port: number): string {
-  return `postgres://${superuser}:${password}@127.0.0.1:${port}/${databaseName}`;
-}
-
-async function createDatabaseWhenMissing(connectionString: string): Promise<void> {
+/** Makes the database unless it is there. */
+async function prepareDatabase(connectionString: string): Promise<void> {
   const maintenance = new URL(connectionString);
   maintenance.pathname = '/postgres';
   await withConnection(maintenance.href, async (client) => {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import pg from 'pg';
 import { databaseOn } from '#server/db/database.ts';
-import { beginSnapshot, copyOut, findSequences, findTables } from '#server/db/table-copies.ts';
+import { beginSnapshot, copyOut, findSequences, findTables, ofThisInstance } from '#server/db/table-copies.ts';
 import { findStoredFiles, type StoredPlace } from '#server/features/files/stored-file-queries.ts';
 import { findLedgerEnd } from '#server/features/payments/ledger-queries.ts';
 import type { BackupLock } from '#server/platform/backup-lock.ts';
@@ -75,7 +75,7 @@ async function copyRows({ connectionString }: BackupSource, target: BackupTarget
     const facts = await readFacts(client);
     const ledger = await findLedgerEnd(db);
     const tables: Rows['tables'] = [];
-    for (const [place, table] of (await findTables(client)).entries()) {
+    for (const [place, table] of (await findTables(client, ofThisInstance)).entries()) {
       const stream = copyOut(client, table);
       const part = await writePart(target, `tables/${partNameOf(place, table.name)}`, stream);
       tables.push({ ...table, ...part, rows: stream.rowCount });
