@@ -8,8 +8,8 @@ const lockKey = 7_238_451;
 const oldestServer = 15;
 
 /**
- * Brings the database to the schema of this build. An empty one gets the baseline. Then the migrations that it has not
- * seen run, each in a transaction of its own. Returns the names of what it has now and did not have before.
+ * Brings the database to the schema of this build, in one transaction. An empty one gets the baseline. Then the
+ * migrations that it has not seen run. Returns the names of what it has now and did not have before.
  */
 export async function migrate(target: string | pg.Pool, folder: string = schemaFolder): Promise<string[]> {
   const files = await readSchemaFiles(folder);
@@ -60,14 +60,7 @@ async function applyAll(client: pg.ClientBase, { baseline, migrations }: SchemaF
   refuseOldServer(server.rows[0]?.server_version_num ?? '');
   await client.query('select pg_advisory_lock($1)', [lockKey]);
   try {
-    const history = await readHistory(client);
-    const isBegun = history.has(baselineName);
-    if (isBegun) refuseForeignHistory(history, { baseline, migrations });
-    else if (standsAtBaseline(history, baseline)) await takeOver(client, baseline.checksum);
-    else await apply(client, baselineName, baseline);
-    const pending = migrations.filter(({ name }) => !history.has(name));
-    for (const { name, ...migration } of pending) await apply(client, name, migration);
-    return [...(isBegun ? [] : [baselineName]), ...pending.map(({ name }) => name)];
+    return await inOneTransaction(client, () => applyPending(client, { baseline, migrations }));
   } finally {
     await client.query('select pg_advisory_unlock($1)', [lockKey]);
   }
@@ -82,15 +75,28 @@ async function takeOver(client: pg.ClientBase, checksum: string): Promise<void> 
   );
 }
 
-async function apply(client: pg.ClientBase, name: string, step: Step): Promise<void> {
+/** A run that fails leaves the database as it was, so that the build before still starts on it. */
+async function inOneTransaction<Result>(client: pg.ClientBase, work: () => Promise<Result>): Promise<Result> {
   await client.query('begin');
   try {
-    await write(client, name, step);
+    const result = await work();
     await client.query('commit');
+    return result;
   } catch (error) {
     await client.query('rollback');
     throw error;
   }
+}
+
+async function applyPending(client: pg.ClientBase, { baseline, migrations }: SchemaFiles): Promise<string[]> {
+  const history = await readHistory(client);
+  const isBegun = history.has(baselineName);
+  if (isBegun) refuseForeignHistory(history, { baseline, migrations });
+  else if (standsAtBaseline(history, baseline)) await takeOver(client, baseline.checksum);
+  else await write(client, baselineName, baseline);
+  const pending = migrations.filter(({ name }) => !history.has(name));
+  for (const { name, ...migration } of pending) await write(client, name, migration);
+  return [...(isBegun ? [] : [baselineName]), ...pending.map(({ name }) => name)];
 }
 
 async function write(client: pg.ClientBase, name: string, { files, checksum }: Step): Promise<void> {
@@ -116,7 +122,8 @@ function describeFailure(error: unknown, file: SqlFile): unknown {
   const place = error.position ? `:${lineAt(file.sql, Number(error.position))}` : '';
   const more = [error.detail, error.hint, error.where].filter(Boolean).map((line) => `\n${line}`);
   const shown = path.relative(process.cwd(), file.path);
-  return new Error(`${shown}${place}: ${error.message}${more.join('')}`, { cause: error });
+  const after = 'The database is as it was. The build before still starts on it.';
+  return new Error(`${shown}${place}: ${error.message}${more.join('')}\n${after}`, { cause: error });
 }
 
 /** PostgreSQL counts characters from 1. It counts one where JavaScript keeps a pair. */
