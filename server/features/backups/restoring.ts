@@ -39,6 +39,8 @@ export async function restoreBackup(backup: CheckedBackup, target: RestoreTarget
       sequences: manifest.sequences,
       open: ({ name }) => backup.readPart(tableOf(manifest, name)),
     });
+    // Without figures of the tables, the questions about the ledger took minutes.
+    await client.query('analyze');
     await requireSameLedger(client, manifest, target);
     try {
       await inTurns(files, (file) => restoreFile(backup, file, target.storage));
@@ -47,7 +49,6 @@ export async function restoreBackup(backup: CheckedBackup, target: RestoreTarget
       await inTurns(files, ({ path }) => target.storage.remove(path));
       throw error;
     }
-    await client.query('analyze');
   });
 }
 
