@@ -34,7 +34,7 @@ export async function beginSnapshot(client: pg.ClientBase): Promise<void> {
 }
 
 export async function beginLoading(client: pg.ClientBase): Promise<void> {
-  await client.query(`begin; ${plainText}; set local jit = off`);
+  await client.query(`begin; ${plainText}; set local jit = off; set local maintenance_work_mem = '256MB'`);
 }
 
 export async function findTables(client: pg.ClientBase, leftOut: string[] = []): Promise<CopiedTable[]> {

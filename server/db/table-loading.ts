@@ -14,6 +14,7 @@ export interface TablesToLoad {
 }
 
 interface SetAside {
+  indexes: { name: string; definition: string }[];
   triggers: { table: string; name: string; state: string }[];
   references: { table: string; name: string; definition: string }[];
 }
@@ -35,8 +36,8 @@ export async function isEmptyDatabase(client: pg.ClientBase): Promise<boolean> {
 
 /**
  * Fills an empty database in the caller's transaction, which the database takes whole or not at all. No trigger runs,
- * because what triggers write is among the rows. References are made anew after the rows, which proves every one of
- * them. An owner that is no superuser may do all of this.
+ * because what triggers write is among the rows. Indexes and references are made anew after the rows, which is faster and
+ * proves every reference. An owner that is no superuser may do all of this.
  */
 export async function loadTables(client: pg.ClientBase, { history, tables, sequences, open }: TablesToLoad) {
   await makeSchemaOf(client, history);
@@ -78,12 +79,22 @@ async function setAside(client: pg.ClientBase): Promise<SetAside> {
     where n.nspname = any($1) and k.contype = 'f' and k.conparentid = 0 order by k.oid`,
     [ourSchemas],
   );
+  // Those that hold a rule stay. A partition's index belongs to that of its table.
+  const indexes = await client.query<SetAside['indexes'][number]>(
+    `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition
+    from pg_index i join pg_class c on c.oid = i.indrelid join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = any($1) and c.relkind = 'r' and not c.relispartition and not i.indisunique
+      and not exists (select from pg_constraint k where k.conindid = i.indexrelid) order by i.indexrelid`,
+    [ourSchemas],
+  );
+  for (const { name } of indexes.rows) await client.query(`drop index ${name}`);
   for (const { table, name } of triggers.rows) await client.query(`alter table ${table} disable trigger ${name}`);
   for (const { table, name } of references.rows) await client.query(`alter table ${table} drop constraint ${name}`);
-  return { triggers: triggers.rows, references: references.rows };
+  return { indexes: indexes.rows, triggers: triggers.rows, references: references.rows };
 }
 
-async function putBack(client: pg.ClientBase, { triggers, references }: SetAside): Promise<void> {
+async function putBack(client: pg.ClientBase, { indexes, triggers, references }: SetAside): Promise<void> {
+  for (const { definition } of indexes) await client.query(definition);
   for (const { table, name, definition } of references) {
     await client.query(`alter table ${table} add constraint ${name} ${definition}`);
   }
