@@ -10,6 +10,7 @@ const checks: [name: string, command: string[]][] = [
   ['types', [path.join(packages, '.bin', 'tsc'), '--build', '--singleThreaded']],
   ['lint', [path.join(packages, '.bin', 'biome'), 'check', '--error-on-warnings']],
   ['database types', [process.execPath, 'scripts/generate-schema-types.ts', '--check']],
+  ['additive migrations', [process.execPath, 'scripts/additive-migrations.ts']],
   ['boundaries', [process.execPath, 'scripts/boundaries.ts']],
   ['unused code', [process.execPath, 'scripts/unused-code.ts']],
 ];

@@ -1,17 +1,18 @@
 // Says what is wrong with this installation and what to do: npm run doctor [-- --json]. It changes nothing but the record
 // of what it found. It exits with 0 if all is well, 1 after warnings and 2 after errors.
+import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Finding } from '#contract/operations.ts';
 import { type Config, loadAuthSecret, readConfig } from '#server/config.ts';
 import { openDatabase, withConnection } from '#server/db/database.ts';
-import { findPendingMigrations } from '#server/db/migrate.ts';
+import { findPending } from '#server/db/migrate.ts';
 import { readInspected } from '#server/features/operations/inspected.ts';
 import { keepInspection } from '#server/features/operations/inspection-queries.ts';
 import { looks, takeLooks } from '#server/features/operations/looks.ts';
 import { verifyLedger } from '#server/features/payments/ledger.ts';
 import { recordVerification } from '#server/features/payments/ledger-verification.ts';
-import { startEmbeddedDatabase } from '#server/platform/embedded-database.ts';
-import { findEmbeddedDatabase } from '#server/platform/embedded-database-address.ts';
+import { findRunningDatabase, startEmbeddedDatabase } from '#server/platform/embedded-database.ts';
+import { findDatabaseFolder } from '#server/platform/embedded-database-location.ts';
 import { openStorage } from '#server/platform/storage.ts';
 
 type Said = Omit<Finding, 'code'> & { code: Finding['code'] | 'settings' };
@@ -45,13 +46,13 @@ async function examine(): Promise<Said[]> {
     return [fault('settings', wordsOf(error).replace(/\s*\n\s*/g, ' '), 'Correct them in .env or in the environment.')];
   }
   if (config.databaseUrl !== null) return examineDatabase(config, config.databaseUrl);
-  const embedded = await findEmbeddedDatabase(config.dataDir);
-  if (embedded.state === 'missing') {
+  const running = await findRunningDatabase(config.dataDir);
+  if (running !== null) return examineDatabase(config, running);
+  if ((await findDatabaseFolder(path.resolve(config.dataDir))) === null) {
     return [
       fault('database-away', `There is no database in ${config.dataDir} yet.`, 'Start Switchyard once: npm start.'),
     ];
   }
-  if (embedded.state === 'running') return examineDatabase(config, embedded.connectionString);
   const started = await startEmbeddedDatabase({ dataDir: config.dataDir, log: silent });
   try {
     return await examineDatabase(config, started.connectionString);
@@ -62,7 +63,7 @@ async function examine(): Promise<Said[]> {
 
 async function examineDatabase(config: Config, connectionString: string): Promise<Said[]> {
   try {
-    const pending = await withConnection(connectionString, findPendingMigrations);
+    const pending = await withConnection(connectionString, findPending);
     if (pending.length > 0) {
       return [
         fault(

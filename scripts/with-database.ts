@@ -1,7 +1,8 @@
-import { readConfig } from '#server/config.ts';
+import { type Config, readConfig } from '#server/config.ts';
 import { type Db, openDatabase } from '#server/db/database.ts';
 import { migrate } from '#server/db/migrate.ts';
-import { startEmbeddedDatabase } from '#server/platform/embedded-database.ts';
+import { findRunningDatabase, startEmbeddedDatabase } from '#server/platform/embedded-database.ts';
+import { findDatabaseFolder } from '#server/platform/embedded-database-location.ts';
 
 /** Runs a command on the instance's database after its migrations. The embedded database must not be in use. */
 export async function withDatabase(work: (db: Db) => Promise<void>): Promise<void> {
@@ -21,5 +22,24 @@ export async function withDatabase(work: (db: Db) => Promise<void>): Promise<voi
     }
   } finally {
     await embedded?.stop();
+  }
+}
+
+/**
+ * Runs a command on the instance's database as it stands, beside the processes that use it. If none runs the embedded
+ * database, the command does for its time.
+ */
+export async function besideInstance(work: (connectionString: string, config: Config) => Promise<void>): Promise<void> {
+  const config = readConfig();
+  const { databaseUrl, dataDir } = config;
+  const address = databaseUrl ?? (await findRunningDatabase(dataDir));
+  if (address) return work(address, config);
+  if (!(await findDatabaseFolder(dataDir)))
+    throw new Error(`There is no database in ${dataDir}: DATA_DIR names another.`);
+  const embedded = await startEmbeddedDatabase({ dataDir, log: console });
+  try {
+    await work(embedded.connectionString, config);
+  } finally {
+    await embedded.stop();
   }
 }

@@ -52,6 +52,31 @@ export const environmentSchema = z.object({
   S3_ACCESS_KEY_ID: credential.optional(),
   S3_SECRET_ACCESS_KEY: credential.optional(),
   S3_FORCE_PATH_STYLE: flag.optional(),
+  BACKUP_TO: text
+    .regex(/^(s3:\/\/[\w.-]{3,63}(\/.*)?|(?!\w+:).+)$/, 'must be a folder, or a bucket as s3://bucket/prefix')
+    .optional(),
+  BACKUP_KEY: text
+    .regex(
+      /^(age1[02-9ac-hj-np-z]{58}|AGE-SECRET-KEY-1[02-9AC-HJ-NP-Z]{58})$/,
+      'must be a key that npm run backup -- --new-key prints',
+    )
+    .optional(),
+  BACKUP_EVERY_HOURS: z
+    .string()
+    .regex(/^([1-9]|1\d|2[0-4])$/, 'must be a whole number of hours from 1 to 24')
+    .transform(Number)
+    .default(24),
+  BACKUP_AT: text.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day as 02:00').default('02:00'),
+  BACKUP_KEEP: z
+    .string()
+    .regex(/^[1-9]\d{0,3}$/, 'must be a whole number above 0')
+    .transform(Number)
+    .default(14),
+  BACKUP_S3_ENDPOINT: webUrl.optional(),
+  BACKUP_S3_REGION: text.regex(/^[\w-]+$/, 'must be the name of a region, as us-east-1').optional(),
+  BACKUP_S3_ACCESS_KEY_ID: credential.optional(),
+  BACKUP_S3_SECRET_ACCESS_KEY: credential.optional(),
+  BACKUP_S3_FORCE_PATH_STYLE: flag.optional(),
   FILE_SPACE_MB: z
     .string()
     .regex(/^[1-9]\d{0,6}$/, 'must be a whole number of megabytes above 0')
@@ -130,6 +155,7 @@ type Settings = z.output<typeof environmentSchema>;
 
 const settingsThatGoTogether: (keyof Settings)[][] = [
   ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
+  ['BACKUP_S3_ACCESS_KEY_ID', 'BACKUP_S3_SECRET_ACCESS_KEY'],
   ['STIPEND_WEBHOOK_URL', 'STIPEND_WEBHOOK_SECRET'],
   ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
   ['MICROSOFT_CLIENT_ID', 'MICROSOFT_CLIENT_SECRET'],
@@ -174,8 +200,9 @@ function isHost(host: string): boolean {
 
 function findMissingCompanions(present: Record<string, string | undefined>): string[] {
   const groups = settingsThatGoTogether.map((names) => ({ names, triggers: names as string[] }));
-  const anyS3 = Object.keys(environmentSchema.shape).filter((name) => name.startsWith('S3_'));
-  if (groups[0]) groups[0].triggers = anyS3;
+  const namesAfter = (start: string) => Object.keys(environmentSchema.shape).filter((name) => name.startsWith(start));
+  if (groups[0]) groups[0].triggers = namesAfter('S3_');
+  if (groups[1]) groups[1].triggers = namesAfter('BACKUP_S3_');
   return groups.flatMap(({ names, triggers }) => {
     const given = triggers.filter((name) => present[name]);
     if (given.length === 0) return [];
@@ -206,6 +233,14 @@ function toConfig(settings: Settings) {
     databaseUrl: settings.DATABASE_URL ?? null,
     namesStatements: settings.DATABASE_NAMED_STATEMENTS,
     s3: readS3(settings),
+    backup: {
+      to: settings.BACKUP_TO ?? null,
+      key: settings.BACKUP_KEY ?? null,
+      everyHours: settings.BACKUP_EVERY_HOURS,
+      at: settings.BACKUP_AT,
+      keep: settings.BACKUP_KEEP,
+      s3: readBackupS3(settings),
+    },
     fileSpaceInBytes: settings.FILE_SPACE_MB * 1024 * 1024,
     uploadedBytesPerDay: settings.UPLOADS_PER_DAY_MB * 1024 * 1024,
     uploadsPerDay: settings.UPLOADS_PER_DAY,
@@ -267,6 +302,19 @@ function readS3(settings: Settings) {
     accessKeyId,
     secretAccessKey,
     forcePathStyle: settings.S3_FORCE_PATH_STYLE ?? false,
+  };
+}
+
+/** The way into the bucket of backups, which may be another storage than that of the files. */
+function readBackupS3(settings: Settings) {
+  const { BACKUP_S3_ACCESS_KEY_ID: accessKeyId, BACKUP_S3_SECRET_ACCESS_KEY: secretAccessKey } = settings;
+  if (!accessKeyId || !secretAccessKey) return readS3(settings);
+  return {
+    endpoint: settings.BACKUP_S3_ENDPOINT ?? null,
+    region: settings.BACKUP_S3_REGION ?? 'us-east-1',
+    accessKeyId,
+    secretAccessKey,
+    forcePathStyle: settings.BACKUP_S3_FORCE_PATH_STYLE ?? false,
   };
 }
 

@@ -1,5 +1,6 @@
 import { followLeftChangesJob } from '#server/derivations.ts';
 import { accountJobs } from '#server/features/accounts/account-jobs.ts';
+import { backupJobs } from '#server/features/backups/backup-jobs.ts';
 import { coachingJobs } from '#server/features/coaching/coaching-jobs.ts';
 import { deliveryJobs } from '#server/features/deliveries/delivery-jobs.ts';
 import { fileJobs } from '#server/features/files/file-jobs.ts';
@@ -16,6 +17,7 @@ import type { Job } from '#server/platform/jobs.ts';
 export const jobList: Job[] = [
   followLeftChangesJob,
   ...accountJobs,
+  ...backupJobs,
   ...coachingJobs,
   ...deliveryJobs,
   ...fileJobs,

@@ -9,6 +9,7 @@ import { jobList } from '#server/job-list.ts';
 import { type App, withPatience } from '#server/platform/app-parts.ts';
 import { startEmbeddedDatabase } from '#server/platform/embedded-database.ts';
 import { prepareJobQueues, type RunningJobs, startJobs } from '#server/platform/jobs.ts';
+import { refuseUnfinishedRestore } from '#server/platform/unfinished-restore.ts';
 import { listenForMonitoring } from '#server/platform/worker-port.ts';
 import { noteThatAdminsAreAsked } from '#server/sign-in/second-factor-rule.ts';
 
@@ -38,6 +39,7 @@ const log = {
 export async function startProcess(config: Config, parts: ProcessParts): Promise<RunningProcess> {
   const { promise: lost, resolve: onLost } = Promise.withResolvers<Error>();
   const { databaseUrl, dataDir } = config;
+  refuseUnfinishedRestore(dataDir);
   const embedded = databaseUrl ? null : await startEmbeddedDatabase({ dataDir, log, onLost });
   const connectionString = databaseUrl ?? embedded?.connectionString ?? '';
   const undo: (() => Promise<void>)[] = [async () => embedded?.stop()];

@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import pg from 'pg';
 import { answeringInTime } from '#server/db/answers-in-time.ts';
 import { camelCaseResults, ourCompiler } from '#server/db/column-names.ts';
@@ -65,6 +65,15 @@ export function openDatabase(connectionString: string, options: OpenOptions = {}
     return db;
   };
   return { db: open(answerLimitInMs), patientDb: open(patientLimitInMs), pool, close: () => pool.end() };
+}
+
+/** Words statements for one connection, which the caller opened and ends. They are part of its transaction. */
+export function databaseOn(client: pg.Client): Db {
+  const held = { query: client.query.bind(client), release: () => undefined };
+  const pool = { connect: async () => held, end: async () => undefined } as unknown as PostgresPool;
+  const dialect = new PostgresDialect({ pool });
+  dialect.createQueryCompiler = ourCompiler;
+  return new Kysely<DB>({ dialect, plugins: [camelCaseResults] });
 }
 
 /**

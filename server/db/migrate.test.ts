@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts';
+import { fingerprintSchema } from '#test/support/schema-fingerprint.ts';
 import { migrate, refuseOldServer } from './migrate.ts';
 
 let database: TestDatabase;
@@ -55,11 +56,20 @@ test('lets one of several processes migrate while the others wait', async () => 
   expect(runs.flat()).toEqual(['baseline', '0001-crates.sql']);
 });
 
-test('names file and line of a mistake, and leaves nothing of that file behind', async () => {
-  await write('0001-crates.sql', 'create table crates (id int primary key);');
+test('a run that fails half-way names file and line of the mistake, and leaves rows and schema as they were', async () => {
+  await migrate(database.pool, folder);
+  await database.pool.query('insert into yards values (1)');
+  const before = await fingerprintSchema(database.pool);
+  await write('0001-crates.sql', 'create table crates (id int primary key); delete from yards;');
   await write('0002-lids.sql', '-- ä🙂\ncreate table lids (id int primary key);\n\ninsert into crate values (1);\n');
-  await expect(migrate(database.pool, folder)).rejects.toThrow(/0002-lids\.sql:4: relation "crate" does not exist/);
-  expect(await tables()).toEqual(['crates', 'schema_migrations', 'sheds', 'yards']);
+  await expect(migrate(database.pool, folder)).rejects.toThrow(
+    /0002-lids\.sql:4: relation "crate" does not exist\nThe database is as it was\. The build before still starts on it\./,
+  );
+  expect(await tables()).toEqual(['schema_migrations', 'sheds', 'yards']);
+  expect(await fingerprintSchema(database.pool)).toEqual(before);
+  expect((await database.pool.query('select id from yards')).rows).toEqual([{ id: 1 }]);
+  for (const name of ['0001-crates.sql', '0002-lids.sql']) await removeMigration(name);
+  expect(await migrate(database.pool, folder)).toEqual([]);
 });
 
 test('refuses a migration that was changed after it ran', async () => {

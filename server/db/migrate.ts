@@ -1,15 +1,15 @@
 import path from 'node:path';
 import pg from 'pg';
 import { withConnection } from './database.ts';
-import { readSchemaFiles, type SchemaFiles, type SqlFile, schemaFolder } from './schema-files.ts';
+import { readSchemaFiles, type SchemaFiles, type SqlFile, type Step, schemaFolder } from './schema-files.ts';
 import { baselineName, readHistory, refuseForeignHistory, standsAtBaseline } from './schema-history.ts';
 
 const lockKey = 7_238_451;
 const oldestServer = 15;
 
 /**
- * Brings the database to the schema of this build. An empty one gets the baseline. Then the migrations that it has not
- * seen run, each in a transaction of its own. Returns the names of what it has now and did not have before.
+ * Brings the database to the schema of this build, in one transaction. An empty one gets the baseline. Then the
+ * migrations that it has not seen run. Returns the names of what it has now and did not have before.
  */
 export async function migrate(target: string | pg.Pool, folder: string = schemaFolder): Promise<string[]> {
   const files = await readSchemaFiles(folder);
@@ -22,13 +22,30 @@ export async function migrate(target: string | pg.Pool, folder: string = schemaF
   }
 }
 
-/** The migrations of this build that the database has not seen. Throws if another build made it. Changes nothing. */
-export async function findPendingMigrations(client: pg.ClientBase): Promise<string[]> {
+/**
+ * Makes exactly the schema that a history names, in an empty database and in the caller's transaction. Refuses a history
+ * that this build does not know.
+ */
+export async function makeSchemaOf(client: pg.ClientBase, history: Map<string, string>): Promise<void> {
+  const { baseline, migrations } = await readSchemaFiles(schemaFolder);
+  refuseForeignHistory(history, { baseline, migrations });
+  await write(client, baselineName, baseline);
+  for (const { name, ...migration } of migrations) if (history.has(name)) await write(client, name, migration);
+}
+
+/** Throws in words if a history holds what this build does not know, or knows otherwise. */
+export async function requireKnownHistory(history: Map<string, string>): Promise<void> {
+  refuseForeignHistory(history, await readSchemaFiles(schemaFolder));
+}
+
+/** Returns the names of what `migrate` would still do. Changes nothing. */
+export async function findPending(client: pg.ClientBase): Promise<string[]> {
   const { baseline, migrations } = await readSchemaFiles(schemaFolder);
   const history = await readHistory(client);
-  if (!history.has(baselineName)) return [baselineName];
-  refuseForeignHistory(history, { baseline, migrations });
-  return migrations.flatMap(({ name }) => (history.has(name) ? [] : [name]));
+  const isBegun = history.has(baselineName);
+  if (isBegun) refuseForeignHistory(history, { baseline, migrations });
+  const pending = migrations.map(({ name }) => name).filter((name) => !history.has(name));
+  return isBegun ? pending : [baselineName, ...pending];
 }
 
 /** Takes the version as `show server_version_num` answers it: 150004 is 15.4. */
@@ -43,14 +60,7 @@ async function applyAll(client: pg.ClientBase, { baseline, migrations }: SchemaF
   refuseOldServer(server.rows[0]?.server_version_num ?? '');
   await client.query('select pg_advisory_lock($1)', [lockKey]);
   try {
-    const history = await readHistory(client);
-    const isBegun = history.has(baselineName);
-    if (isBegun) refuseForeignHistory(history, { baseline, migrations });
-    else if (standsAtBaseline(history, baseline)) await takeOver(client, baseline.checksum);
-    else await apply(client, baselineName, baseline);
-    const pending = migrations.filter(({ name }) => !history.has(name));
-    for (const { name, ...migration } of pending) await apply(client, name, migration);
-    return [...(isBegun ? [] : [baselineName]), ...pending.map(({ name }) => name)];
+    return await inOneTransaction(client, () => applyPending(client, { baseline, migrations }));
   } finally {
     await client.query('select pg_advisory_unlock($1)', [lockKey]);
   }
@@ -65,25 +75,38 @@ async function takeOver(client: pg.ClientBase, checksum: string): Promise<void> 
   );
 }
 
-async function apply(
-  client: pg.ClientBase,
-  name: string,
-  { files, checksum }: { files: SqlFile[]; checksum: string },
-): Promise<void> {
+/** A run that fails leaves the database as it was, so that the build before still starts on it. */
+async function inOneTransaction<Result>(client: pg.ClientBase, work: () => Promise<Result>): Promise<Result> {
   await client.query('begin');
   try {
-    await client.query(`create table if not exists public.schema_migrations (
-      name text primary key,
-      checksum text not null,
-      applied_at timestamptz not null default now()
-    )`);
-    for (const file of files) await run(client, file);
-    await client.query('insert into public.schema_migrations (name, checksum) values ($1, $2)', [name, checksum]);
+    const result = await work();
     await client.query('commit');
+    return result;
   } catch (error) {
     await client.query('rollback');
     throw error;
   }
+}
+
+async function applyPending(client: pg.ClientBase, { baseline, migrations }: SchemaFiles): Promise<string[]> {
+  const history = await readHistory(client);
+  const isBegun = history.has(baselineName);
+  if (isBegun) refuseForeignHistory(history, { baseline, migrations });
+  else if (standsAtBaseline(history, baseline)) await takeOver(client, baseline.checksum);
+  else await write(client, baselineName, baseline);
+  const pending = migrations.filter(({ name }) => !history.has(name));
+  for (const { name, ...migration } of pending) await write(client, name, migration);
+  return [...(isBegun ? [] : [baselineName]), ...pending.map(({ name }) => name)];
+}
+
+async function write(client: pg.ClientBase, name: string, { files, checksum }: Step): Promise<void> {
+  await client.query(`create table if not exists public.schema_migrations (
+    name text primary key,
+    checksum text not null,
+    applied_at timestamptz not null default now()
+  )`);
+  for (const file of files) await run(client, file);
+  await client.query('insert into public.schema_migrations (name, checksum) values ($1, $2)', [name, checksum]);
 }
 
 async function run(client: pg.ClientBase, file: SqlFile): Promise<void> {
@@ -99,7 +122,8 @@ function describeFailure(error: unknown, file: SqlFile): unknown {
   const place = error.position ? `:${lineAt(file.sql, Number(error.position))}` : '';
   const more = [error.detail, error.hint, error.where].filter(Boolean).map((line) => `\n${line}`);
   const shown = path.relative(process.cwd(), file.path);
-  return new Error(`${shown}${place}: ${error.message}${more.join('')}`, { cause: error });
+  const after = 'The database is as it was. The build before still starts on it.';
+  return new Error(`${shown}${place}: ${error.message}${more.join('')}\n${after}`, { cause: error });
 }
 
 /** PostgreSQL counts characters from 1. It counts one where JavaScript keeps a pair. */

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 export type SqlFile = { path: string; sql: string };
-type Step = { files: SqlFile[]; checksum: string };
+export type Step = { files: SqlFile[]; checksum: string };
 /** `replaced` holds the migrations that made the same schema before: their names and checksums. */
 type Baseline = Step & { replaced: Map<string, string> };
 export type SchemaFiles = { baseline: Baseline; migrations: (Step & { name: string })[] };

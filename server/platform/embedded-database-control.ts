@@ -16,7 +16,8 @@ export type Cluster = {
   binaries: Binaries;
   fast: boolean;
 };
-export const superuser = 'switchyard';
+const superuser = 'switchyard';
+export const databaseName = 'switchyard';
 
 const runFile = promisify(execFile);
 const slowDisk = 120;
@@ -41,10 +42,10 @@ export async function initialiseCluster(cluster: Cluster, passwordFile: string):
 
 /** Starts the cluster on a free port, unless it has a port already. */
 export async function startCluster(cluster: Cluster, samePort?: number): Promise<number> {
-  const version = (await readFile(path.join(clusterData(cluster), 'PG_VERSION'), 'utf8')).trim();
+  const version = await majorVersionOf(cluster);
   if (version !== cluster.binaries.majorVersion) {
     throw new Error(
-      `The database in ${cluster.folder} was made by PostgreSQL ${version}, this build brings ${cluster.binaries.majorVersion}. Dump it with the earlier build and restore it here.`,
+      `The database in ${cluster.folder} was made by PostgreSQL ${version}, this build brings ${cluster.binaries.majorVersion}. Start it with the build that made it.`,
     );
   }
   const logFile = path.join(cluster.folder, 'postgres.log');
@@ -63,6 +64,10 @@ export async function startCluster(cluster: Cluster, samePort?: number): Promise
       await delay(200);
     }
   }
+}
+
+export async function majorVersionOf(cluster: Cluster): Promise<string> {
+  return (await readFile(path.join(clusterData(cluster), 'PG_VERSION'), 'utf8')).trim();
 }
 
 async function stopCluster(cluster: Cluster): Promise<void> {
@@ -123,6 +128,14 @@ export function startWatchdog(cluster: Cluster, owner: Owner): ChildProcess {
 
 export function dismissWatchdog(watchdog: ChildProcess): void {
   watchdog.stdin?.end('farewell\n');
+}
+
+export function passwordFileIn(folder: string): string {
+  return path.join(folder, 'password');
+}
+
+export function addressOf(password: string, port: number): string {
+  return `postgres://${superuser}:${password}@127.0.0.1:${port}/${databaseName}`;
 }
 
 export function clusterData(cluster: Cluster): string {

@@ -40,9 +40,10 @@ export async function locateDatabaseFolder(dataDir: string, log: DatabaseLog) {
   return { folder: await makeFolderOutside(dataDir, account, log), account };
 }
 
-/** The folder where the cluster is, or will be. */
-export async function findDatabaseFolder(dataDir: string): Promise<string> {
-  return (await readPointer(dataDir)) ?? path.join(dataDir, 'postgres');
+/** Returns the folder of the cluster without making anything. Null if this data folder has no database yet. */
+export async function findDatabaseFolder(dataDir: string): Promise<string | null> {
+  const folder = (await readPointer(dataDir)) ?? path.join(dataDir, 'postgres');
+  return existsSync(path.join(folder, 'data')) ? folder : null;
 }
 
 export function canRun(account: DatabaseAccount, script: string, argument: string): boolean {

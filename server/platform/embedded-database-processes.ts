@@ -38,6 +38,12 @@ export async function releaseOwnership(folder: string, owner: Owner): Promise<vo
   if (present?.token === owner.token) await rm(ownerFile(folder), { force: true });
 }
 
+/** Whether a living process has the database folder. */
+export async function isOwned(folder: string): Promise<boolean> {
+  const owner = await readOwner(ownerFile(folder));
+  return owner !== null && (await isOwnerAlive(owner));
+}
+
 export function isEmbeddedDatabaseInUse(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EMBEDDED_DATABASE_IN_USE';
 }

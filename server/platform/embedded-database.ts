@@ -2,20 +2,23 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { withConnection } from '#server/db/database.ts';
-import { addressOfEmbedded, databaseName } from './embedded-database-address.ts';
 import { prepareBinaries } from './embedded-database-binaries.ts';
 import {
+  addressOf,
   type Cluster,
   clearLeftovers,
   clusterExists,
+  databaseName,
   dismissWatchdog,
   initialiseCluster,
+  passwordFileIn,
   startCluster,
   startWatchdog,
   writePassword,
 } from './embedded-database-control.ts';
-import { locateDatabaseFolder } from './embedded-database-location.ts';
-import { claimOwnership, releaseOwnership } from './embedded-database-processes.ts';
+import { findDatabaseFolder, locateDatabaseFolder } from './embedded-database-location.ts';
+import { claimOwnership, isOwned, readUnlessGone, releaseOwnership } from './embedded-database-processes.ts';
+import { endUpgrade, isOlder, upgradeCluster } from './embedded-database-upgrade.ts';
 import { keepRunning, type WatchOptions } from './embedded-database-watch.ts';
 
 export type EmbeddedDatabase = { connectionString: string; stop(): Promise<void> };
@@ -39,10 +42,12 @@ export async function startEmbeddedDatabase(options: Options): Promise<EmbeddedD
   const watchdog = startWatchdog(cluster, owner);
   try {
     await clearLeftovers(cluster);
+    await endUpgrade(cluster);
     const password = await preparePassword(cluster);
+    if (await isOlder(cluster)) await upgradeCluster(cluster, { password, log: options.log, prepareDatabase });
     const port = await startCluster(cluster);
-    const connectionString = addressOfEmbedded(password, port);
-    await createDatabaseWhenMissing(connectionString);
+    const connectionString = addressOf(password, port);
+    await prepareDatabase(connectionString);
     const stopWatching = keepRunning(cluster, port, options);
     return {
       connectionString,
@@ -61,16 +66,32 @@ export async function startEmbeddedDatabase(options: Options): Promise<EmbeddedD
   }
 }
 
+/** Returns the address of the database that another process runs in this data folder. Null if none does. */
+export async function findRunningDatabase(dataDir: string): Promise<string | null> {
+  const folder = await findDatabaseFolder(path.resolve(dataDir));
+  if (folder === null || !(await isOwned(folder))) return null;
+  const [, , , port, , , , state = ''] = (
+    (await readUnlessGone(path.join(folder, 'data', 'postmaster.pid'))) ?? ''
+  ).split('\n');
+  if (state.trim() !== 'ready') throw new Error(`The database in ${folder} is only just starting. Try again.`);
+  return addressOf(await readPassword(folder), Number(port));
+}
+
 async function preparePassword(cluster: Cluster): Promise<string> {
-  const file = path.join(cluster.folder, 'password');
-  if (clusterExists(cluster)) return (await readFile(file, 'utf8')).trim();
+  const file = passwordFileIn(cluster.folder);
+  if (clusterExists(cluster)) return readPassword(cluster.folder);
   const password = randomBytes(24).toString('base64url');
   await writePassword(cluster, file, password);
   await initialiseCluster(cluster, file);
   return password;
 }
 
-async function createDatabaseWhenMissing(connectionString: string): Promise<void> {
+async function readPassword(folder: string): Promise<string> {
+  return (await readFile(passwordFileIn(folder), 'utf8')).trim();
+}
+
+/** Makes the database unless it is there. */
+async function prepareDatabase(connectionString: string): Promise<void> {
   const maintenance = new URL(connectionString);
   maintenance.pathname = '/postgres';
   await withConnection(maintenance.href, async (client) => {

@@ -1,5 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { fromKysely, type JobResult, type JobWithMetadata, PgBoss, type QueueResult } from 'pg-boss';
+import {
+  fromKysely,
+  getConstructionPlans,
+  type JobResult,
+  type JobWithMetadata,
+  PgBoss,
+  type QueueResult,
+} from 'pg-boss';
 import type { z } from 'zod';
 import { programmeZone } from '#contract/weeks.ts';
 import { connectionStringOf, type Db } from '#server/db/database.ts';
@@ -125,6 +132,13 @@ export async function prepareJobQueues(connectionString: string, jobs: Job[]): P
     await boss.stop({ graceful: false });
   }
   if (failures.length > 0) throw failures[0];
+}
+
+/** Makes the job tables in the caller's transaction, as this build's queue makes them itself. */
+export function jobSchemaStatements(): string {
+  const [, statements] = /^\s*BEGIN;(.*)COMMIT;\s*$/s.exec(getConstructionPlans(schema)) ?? [];
+  if (!statements) throw new Error('The job queue no longer makes its tables in one transaction.');
+  return `${statements}; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0`;
 }
 
 export async function startJobs(app: App, jobs: Job[]): Promise<RunningJobs> {

@@ -1,5 +1,5 @@
 import { createWriteStream, mkdirSync } from 'node:fs';
-import { open, opendir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, open, opendir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -36,6 +36,14 @@ export function openFolderStorage(dataDir: string): Storage {
       await Promise.all([rm(place, { force: true }), rm(`${place}.json`, { force: true })]);
     },
     paths: () => pathsBelow(folder),
+    write: async (storedPath, bytes) => {
+      const place = placeOf(storedPath);
+      await mkdir(path.dirname(place), { recursive: true, mode: 0o700 });
+      await pipeline(bytes, createWriteStream(`${place}.draft`, { mode: 0o600, flush: true }));
+      await rename(`${place}.draft`, place);
+      await syncFolders(path.dirname(place), folder);
+    },
+    isEmpty: async () => (await readdir(folder)).every((name) => name === '.readiness'),
     isHealthy: async () => {
       await writeForTrial(path.join(folder, trialName));
       return true;

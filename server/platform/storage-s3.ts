@@ -1,25 +1,19 @@
 import { Readable } from 'node:stream';
 import { paginateListObjectsV2, S3, S3ServiceException } from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
 import { S3Store } from '@tus/s3-store';
 import type { S3Config } from '#server/config.ts';
 import type { ByteRange, Storage } from './storage-shape.ts';
 
 const trialKey = '.readiness';
+/** S3 takes at most ten thousand pieces: this is enough for 160 GB. */
+const pieceInBytes = 16 * 1024 * 1024;
 
 /** Keeps files in an S3 bucket. An upload under way is a multipart upload with its state beside it as `.info`. */
 export function openS3Storage(config: S3Config): Storage {
   const { bucket } = config;
-  const clientConfig = {
-    region: config.region,
-    credentials: { accessKeyId: config.accessKeyId, secretAccessKey: config.secretAccessKey },
-    forcePathStyle: config.forcePathStyle,
-    ...(config.endpoint ? { endpoint: config.endpoint } : {}),
-    // Many storages other than Amazon's do not know the newer checksums.
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-  } as const;
-  const client = new S3(clientConfig);
-  const tusStore = new S3Store({ s3ClientConfig: { ...clientConfig, bucket }, useTags: false });
+  const client = new S3(clientConfigOf(config));
+  const tusStore = new S3Store({ s3ClientConfig: { ...clientConfigOf(config), bucket }, useTags: false });
   return {
     tusStore,
     read: (storedPath, range) => readFromS3(client, bucket, storedPath, range),
@@ -38,6 +32,11 @@ export function openS3Storage(config: S3Config): Storage {
       if (errors[0]) throw new Error(`The storage did not remove a file: ${errors[0].Code ?? 'unknown'}.`);
     },
     paths: () => keysIn(client, bucket),
+    write: (storedPath, bytes) => writeToS3(client, bucket, storedPath, bytes),
+    isEmpty: async () => {
+      const { Contents: found = [] } = await client.listObjectsV2({ Bucket: bucket, MaxKeys: 2 });
+      return found.every(({ Key }) => Key === trialKey);
+    },
     isHealthy: async () => {
       const place = { Bucket: bucket, Key: trialKey };
       await client.putObject({ ...place, Body: 'ready' });
@@ -55,7 +54,25 @@ async function* keysIn(client: S3, bucket: string): AsyncGenerator<string> {
   }
 }
 
-async function readFromS3(client: S3, bucket: string, storedPath: string, range?: ByteRange) {
+export function clientConfigOf({ region, endpoint, accessKeyId, secretAccessKey, forcePathStyle }: S3Config) {
+  return {
+    region,
+    credentials: { accessKeyId, secretAccessKey },
+    forcePathStyle,
+    ...(endpoint ? { endpoint } : {}),
+    // Many storages other than Amazon's do not know the newer checksums.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  } as const;
+}
+
+/** In pieces, because nobody knows the length before. An object is there once all of it is. */
+export async function writeToS3(client: S3, bucket: string, key: string, bytes: Readable): Promise<void> {
+  const params = { Bucket: bucket, Key: key, Body: bytes };
+  await new Upload({ client, params, partSize: pieceInBytes, queueSize: 2 }).done();
+}
+
+export async function readFromS3(client: S3, bucket: string, storedPath: string, range?: ByteRange) {
   try {
     const found = await client.getObject({
       Bucket: bucket,

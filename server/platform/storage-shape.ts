@@ -24,6 +24,10 @@ export interface Storage {
   remove(path: string): Promise<void>;
   /** The paths of all that is stored, in no certain order. The states of uploads are among them. */
   paths(): AsyncIterable<string>;
+  /** Stores a whole file. It is there with all of its bytes, or not at all. */
+  write(path: string, bytes: Readable): Promise<void>;
+  /** False if any file or unfinished upload is stored. */
+  isEmpty(): Promise<boolean>;
   /** Tries a write to find out. */
   isHealthy(): Promise<boolean>;
 }

@@ -13,5 +13,7 @@ export async function openStorage(config: Pick<Config, 's3' | 'dataDir'>): Promi
     read: (path, range) => withStorageRefusals(storage.read(path, range)),
     settle: (path) => withStorageRefusals(storage.settle(path)),
     remove: (path) => withStorageRefusals(storage.remove(path)),
+    write: (path, bytes) => withStorageRefusals(storage.write(path, bytes)),
+    isEmpty: () => withStorageRefusals(storage.isEmpty()),
   };
 }

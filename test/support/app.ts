@@ -132,7 +132,8 @@ async function openSession(app: App, person: Person): Promise<string> {
   return cookie ?? '';
 }
 
-function client(url: string, cookie: string): Client {
+/** A client of any process that knows the session. */
+export function client(url: string, cookie: string): Client {
   const send = (address: string, init: RequestInit = {}) =>
     fetch(new URL(address, url), {
       ...init,

@@ -3,7 +3,11 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Each takes ten seconds or more, mostly waiting, or busy on only one processor. */
 export const longest = [
   'web/app/failed-reads.test.tsx',
+  'server/features/backups/restoring.test.ts',
+  'server/features/backups/drill.test.ts',
   'server/platform/embedded-database.test.ts',
+  'server/platform/embedded-database-upgrade.test.ts',
+  'scripts/backup.test.ts',
   'server/features/payments/money.test.ts',
   'server/features/payments/stipend-can.test.ts',
   'scripts/demo-close.test.ts',

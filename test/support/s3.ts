@@ -32,7 +32,8 @@ export async function startS3(): Promise<TestS3> {
     const key = decodeURIComponent(pathname.split('/').slice(2).join('/'));
     const body = await buffer(request);
     const uploadId = searchParams.get('uploadId');
-    if (key === '') return searchParams.has('delete') ? removeMany(body, response) : send(response, '');
+    if (key === '' && searchParams.has('delete')) return removeMany(body, response);
+    if (key === '') return send(response, listing([...objects.keys()], searchParams));
     if (searchParams.has('uploads')) {
       begun += 1;
       const id = `upload-${begun}`;
@@ -106,6 +107,21 @@ export async function startS3(): Promise<TestS3> {
       return new Promise((resolve) => server.close(() => resolve()));
     },
   };
+}
+
+/** With a delimiter, what lies deeper is listed by its folder alone. */
+function listing(keys: string[], search: URLSearchParams): string {
+  const prefix = search.get('prefix') ?? '';
+  const delimiter = search.get('delimiter');
+  const below = keys.filter((key) => key.startsWith(prefix)).toSorted();
+  const folderOf = (key: string) => {
+    const end = delimiter === null ? -1 : key.indexOf(delimiter, prefix.length);
+    return end === -1 ? null : key.slice(0, end + 1);
+  };
+  const folders = new Set(below.flatMap((key) => folderOf(key) ?? []));
+  const found = below.filter((key) => folderOf(key) === null).map((key) => `<Contents><Key>${key}</Key></Contents>`);
+  const deeper = [...folders].map((folder) => `<CommonPrefixes><Prefix>${folder}</Prefix></CommonPrefixes>`);
+  return xml('ListBucketResult', `${found.join('')}${deeper.join('')}<IsTruncated>false</IsTruncated>`);
 }
 
 function sendObject(request: IncomingMessage, response: ServerResponse, { body, metadata }: StoredObject) {

@@ -37,7 +37,10 @@ export async function startServerProcess(
 }
 
 /** Makes a session that every server process of this file accepts, and returns its cookie. */
-export async function openProcessSession({ db, app }: Pick<TestApp, 'db' | 'app'>, person: Person): Promise<string> {
+export async function openProcessSession(
+  { db, app }: { db: TestApp['db']; app: { config: { publicUrl: string } } },
+  person: Person,
+): Promise<string> {
   const token = randomBytes(24).toString('base64url');
   const expiresAt = new Date(Date.now() + 3_600_000);
   await db.insertInto('auth.session').values({ userId: person.id, token, expiresAt }).execute();

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { defineJob, type Job } from '#server/platform/jobs.ts';
+import { mayRemoveFiles } from '#server/platform/backup-lock.ts';
+import { defineJob, enqueue, type Job } from '#server/platform/jobs.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
 import { removeFilesOfPerson } from './files-of-person.ts';
 import { removeFilesOfPersonQueue, removeStoredFileQueue } from './stored-file-queue.ts';
@@ -7,9 +8,16 @@ import { removeUnusedUploads } from './unused-uploads.ts';
 import { forgetCountedUploads } from './upload-limits.ts';
 import { removeAbandonedUploads } from './uploads.ts';
 
+const laterInMs = 10 * 60_000;
+
+/** A backup copies every file that its rows name. So while one runs, a file is removed later. */
 export const removeStoredFileJob = defineJob({
   ...removeStoredFileQueue,
-  run: async (app, { path }) => app.storage.remove(path),
+  run: (app, file) =>
+    inTransaction(app.db, async (db) => {
+      if (await mayRemoveFiles(db)) return app.storage.remove(file.path);
+      await enqueue(db, removeStoredFileQueue, file, { startAfter: new Date(Date.now() + laterInMs) });
+    }),
 });
 
 export const removeFilesOfPersonJob = defineJob({

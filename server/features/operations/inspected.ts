@@ -42,8 +42,9 @@ export async function readInspected(
 }
 
 export async function readMachine({ dataDir }: Pick<Config, 'dataDir'>): Promise<MachineFacts> {
-  const password = path.join(await findDatabaseFolder(dataDir), 'password');
-  const secrets = [path.join(dataDir, 'auth-secret'), password, path.resolve(settingsFile)];
+  const cluster = await findDatabaseFolder(dataDir);
+  const passwords = cluster === null ? [] : [path.join(cluster, 'password')];
+  const secrets = [path.join(dataDir, 'auth-secret'), ...passwords, path.resolve(settingsFile)];
   const open = await Promise.all([...secrets, path.join(dataDir, 'files')].map(isReadableByOthers));
   return { ...(await readDisk({ dataDir })), readableFiles: open.flatMap((file) => file ?? []) };
 }

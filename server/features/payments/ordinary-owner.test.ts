@@ -1,8 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { handOverWeek, markStipendPaid, takePaymentBack } from '#contract/payments.ts';
 import { readStipend } from '#contract/stipends.ts';
@@ -14,6 +12,7 @@ import { prepareJobQueues } from '#server/platform/jobs.ts';
 import { buildAdmin } from '#test/factories/people.ts';
 import { buildStipend } from '#test/factories/stipends.ts';
 import { type Client, openTestApp, type TestApp } from '#test/support/app.ts';
+import { createOwnedDatabase } from '#test/support/owned-database.ts';
 import { sendConfirmation, startPaymentSystem } from '#test/support/payment-system.ts';
 
 const secret = 'a secret of the payment system';
@@ -43,34 +42,6 @@ afterAll(async () => {
   await owned.drop();
   await rm(dataDir, { recursive: true, force: true });
 });
-
-/** Makes a database whose owner is no superuser, unlike the owner in the other tests. */
-async function createOwnedDatabase(connectionString: string) {
-  const name = `test_${randomBytes(8).toString('hex')}`;
-  const password = randomBytes(8).toString('hex');
-  await onServer(connectionString, [
-    `create role ${name} login nosuperuser password '${password}'`,
-    `create database ${name} owner ${name}`,
-  ]);
-  const own = new URL(connectionString);
-  own.username = name;
-  own.password = password;
-  own.pathname = `/${name}`;
-  return {
-    connectionString: own.href,
-    drop: () => onServer(connectionString, [`drop database ${name} with (force)`, `drop role ${name}`]),
-  };
-}
-
-async function onServer(connectionString: string, statements: string[]): Promise<void> {
-  const server = new pg.Client({ connectionString });
-  await server.connect();
-  try {
-    for (const statement of statements) await server.query(statement);
-  } finally {
-    await server.end();
-  }
-}
 
 test('an owner that is no superuser writes confirmations and reversals and forgets people, and changes nothing of them', async () => {
   const { id } = await buildStipend(app.db, { paymentStatus: 'approved' });
