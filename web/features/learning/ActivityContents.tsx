@@ -39,11 +39,11 @@ const kinds: Partial<Record<Item['contentType'], { icon: LucideIcon; word: strin
 interface ActivityContentsProps {
   activityId: string;
   isParticipant: boolean;
-  /** Nothing is ticked before its activity is open. */
-  isLocked: boolean;
+  /** Says when the activity opens. Nothing is ticked before. It is null for an open one. */
+  opens: string | null;
 }
 
-export function ActivityContents({ activityId, isParticipant, isLocked }: ActivityContentsProps) {
+export function ActivityContents({ activityId, isParticipant, opens }: ActivityContentsProps) {
   const contents = useQuery(queryFor(readActivityContent, { params: { id: activityId } }));
   return (
     <section aria-labelledby="contents">
@@ -55,7 +55,7 @@ export function ActivityContents({ activityId, isParticipant, isLocked }: Activi
         failure="Failed to load activity content"
         loading={{ label: 'Loading the content', rows: 2 }}
       >
-        {({ items }) => <ContentList items={items} isParticipant={isParticipant} isLocked={isLocked} />}
+        {({ items }) => <ContentList items={items} isParticipant={isParticipant} opens={opens} />}
       </Loaded>
     </section>
   );
@@ -74,7 +74,7 @@ function ContentList({ items, ...viewer }: Omit<ActivityContentsProps, 'activity
   );
 }
 
-function ContentCard({ item, isParticipant, isLocked }: Omit<ActivityContentsProps, 'activityId'> & { item: Item }) {
+function ContentCard({ item, isParticipant, opens }: Omit<ActivityContentsProps, 'activityId'> & { item: Item }) {
   const kind = kinds[item.contentType];
   const Icon = kind?.icon ?? CircleHelp;
   const facts = [
@@ -112,7 +112,7 @@ function ContentCard({ item, isParticipant, isLocked }: Omit<ActivityContentsPro
           <AssignmentLinks assignments={item.assignments} isParticipant={isParticipant} />
         ) : null}
         {item.isTicked !== null && item.assignments.length === 0 ? (
-          <Tick item={item} isTicked={item.isTicked} isLocked={isLocked} />
+          <Tick item={item} isTicked={item.isTicked} opens={opens} />
         ) : null}
       </Stack>
     </Group>
@@ -120,7 +120,7 @@ function ContentCard({ item, isParticipant, isLocked }: Omit<ActivityContentsPro
 }
 
 /** For handed-in work, its status says more than a mark. */
-function Tick({ item, isTicked, isLocked }: { item: Item; isTicked: boolean; isLocked: boolean }) {
+function Tick({ item, isTicked, opens }: { item: Item; isTicked: boolean; opens: string | null }) {
   const [wanted, setWanted] = useState<boolean | null>(null);
   const action = useAction(setContentTick, {
     failureTitle: 'Update Failed',
@@ -130,7 +130,8 @@ function Tick({ item, isTicked, isLocked }: { item: Item; isTicked: boolean; isL
     <Checkbox
       label="Done"
       aria-label={`Done: ${item.title}`}
-      disabled={isLocked}
+      description={opens}
+      disabled={opens !== null}
       checked={action.isRunning && wanted !== null ? wanted : isTicked}
       onChange={({ currentTarget }) => {
         setWanted(currentTarget.checked);
