@@ -9,7 +9,7 @@ import { formatDay } from '../../ui/dates.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
-import { presentWeekStanding } from './own-week-standing.ts';
+import { presentWeekStanding } from '../stipends/own-week-standing.ts';
 import { ParticipantCoaching } from './ParticipantCoaching.tsx';
 import { ParticipantDeadlines } from './ParticipantDeadlines.tsx';
 import { ParticipantFigures } from './ParticipantFigures.tsx';

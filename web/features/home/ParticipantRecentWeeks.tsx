@@ -6,8 +6,8 @@ import { paymentLooks } from '#contract/week-standing.ts';
 import { addressOf } from '../../api/call.ts';
 import { paths } from '../../app/paths.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { recentWeekStanding, type Stipend } from '../stipends/own-week-standing.ts';
 import { HomePanel } from './HomePanel.tsx';
-import { recentWeekStanding, type Stipend } from './own-week-standing.ts';
 
 interface ParticipantRecentWeeksProps {
   weeks: Stipend['recentWeeks'];

@@ -3,8 +3,8 @@ import { criterionStanding, weekPhase } from '#contract/week-standing.ts';
 import { formatDay } from '../../ui/dates.ts';
 import { Meter } from '../../ui/Meter.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { presentWeekStanding, type Stipend, type WeekOfDashboard } from '../stipends/own-week-standing.ts';
 import { HomePanel } from './HomePanel.tsx';
-import { presentWeekStanding, type Stipend, type WeekOfDashboard } from './own-week-standing.ts';
 import { type Retry, SectionNotLoaded } from './SectionNotLoaded.tsx';
 
 interface ParticipantStipendProps {

@@ -12,7 +12,6 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import { useState } from 'react';
-import type { z } from 'zod';
 import { type ContentItem, readActivityContent, setContentTick } from '#contract/activities.ts';
 import { downloadFile } from '#contract/files.ts';
 import { isWebAddress } from '#contract/web-address.ts';
@@ -25,7 +24,7 @@ import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { WrittenText } from '../../ui/WrittenText.tsx';
 import { AssignmentLinks } from './AssignmentLinks.tsx';
 
-type Item = z.infer<typeof ContentItem>;
+type Item = ContentItem;
 
 /** ACT-06. A kind that is not here is shown as unsupported. */
 const kinds: Partial<Record<Item['contentType'], { icon: LucideIcon; word: string; open: string }>> = {

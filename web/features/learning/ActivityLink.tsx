@@ -20,7 +20,11 @@ export function ActivityLink({ activity, className, children }: ActivityLinkProp
     );
   }
   return (
-    <button type="button" className={className} onClick={() => showToast({ type: 'warning', title: opensOn(activity.sessionDate) })}>
+    <button
+      type="button"
+      className={className}
+      onClick={() => showToast({ type: 'warning', title: opensOn(activity.sessionDate) })}
+    >
       {children}
     </button>
   );

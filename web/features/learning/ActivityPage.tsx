@@ -38,11 +38,7 @@ export function ActivityPage() {
       </PageHeader>
       <Stack gap="lg">
         <SessionFacts activity={activity} />
-        <ActivityContents
-          activityId={activity.id}
-          isParticipant={role === 'participant'}
-          opens={opens}
-        />
+        <ActivityContents activityId={activity.id} isParticipant={role === 'participant'} opens={opens} />
         {role === 'participant' ? (
           <CompleteActivity activity={activity} />
         ) : (

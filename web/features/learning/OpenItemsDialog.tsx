@@ -1,0 +1,31 @@
+import { List } from '@mantine/core';
+import type { ContentItem } from '#contract/activities.ts';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+
+interface OpenItemsDialogProps {
+  isOpen: boolean;
+  items: ContentItem[];
+  onConfirm: () => void;
+  onClose: () => void;
+}
+
+/** Asks once before an activity is completed while something required of it is open. */
+export function OpenItemsDialog({ isOpen, items, onConfirm, onClose }: OpenItemsDialogProps) {
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      title={items.length === 1 ? '1 required item is open' : `${items.length} required items are open`}
+      confirmLabel="Complete anyway"
+      onConfirm={onConfirm}
+      onClose={onClose}
+    >
+      Not done yet:
+      <List my="xs">
+        {items.map(({ id, title }) => (
+          <List.Item key={id}>{title}</List.Item>
+        ))}
+      </List>
+      You can still do them later.
+    </ConfirmDialog>
+  );
+}
