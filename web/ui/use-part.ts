@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { partInTime } from '../api/patience.ts';
 
 /**
  * Loads a part of the app that no screen shows at first, beside everything that it does show. So the part is mostly
@@ -7,7 +8,7 @@ import { useQuery } from '@tanstack/react-query';
 export function usePart<Part>(name: string, load: () => Promise<Part>) {
   return useQuery({
     queryKey: ['part', name],
-    queryFn: load,
+    queryFn: () => partInTime(load),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
     structuralSharing: false,
