@@ -80,7 +80,7 @@ export async function send<E extends Endpoint>(
   { limitInMs = silenceInMs, whenLate, giveUp = new AbortController() }: Patience<E> = {},
 ): Promise<Sent<E>> {
   const act = endpoint.method === 'GET' ? null : newAct();
-  const answer = exchange(endpoint, input ?? {}, act, giveUp.signal);
+  const answer = exchange(endpoint, (input ?? {}) as LooseInput, act, giveUp.signal);
   const mayTakeLong = endpoint.takesLong && endpoint.method !== 'GET';
   if (await staysSilent(answer, mayTakeLong ? answerWithinMs : limitInMs)) {
     if (endpoint.method === 'GET' && !whenLate) giveUp.abort();
