@@ -156,6 +156,7 @@ export const readCoachDashboard = endpoint({
     'stipends',
     'ratings',
     'sessions',
+    'availability',
     'messages',
     'coaches',
     'people',
@@ -186,6 +187,8 @@ export const readCoachDashboard = endpoint({
     ),
     todaysSessions: z.array(CoachingSession),
     upcomingSessions: z.array(CoachingSession),
+    /** What a new coach has done. Times count if they can be booked here or elsewhere. */
+    firstSteps: z.object({ hasTimes: z.boolean(), hasSessions: z.boolean() }),
   }),
 });
 

@@ -88,6 +88,12 @@ export function isAtRisk(facts: WeekFacts, lost: LostSoFar, rules: RuleSet): boo
   return !areAllMet(judge(atBest, rules));
 }
 
+/** The rules below, in words for a participant. */
+export const attendanceHelp = `An activity counts once it is recorded for you: you mark it complete, or your coach records it. You need ${attendanceNeeded}% of the week's activities. A week without activities is fine.`;
+export const assignmentsHelp =
+  'All assignments of the week count, required or not. Handed in is enough, even before your coach has read it. Work that comes back to you counts again when you hand it in again.';
+export const ratingHelp = `Your coach rates each week from 1.0 to ${bestRating.toFixed(1)}. You need ${ratingNeeded.toFixed(1)} or more. Until then the week waits for the rating.`;
+
 function attendance({ activitiesTotal: total, activitiesAccessed: accessed }: WeekFacts): Criterion {
   const isMet = accessed * 100 >= total * attendanceNeeded;
   const share = `${accessed} of ${total} activities attended (${Math.floor((100 * accessed) / total)}%)`;

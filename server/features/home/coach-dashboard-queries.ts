@@ -2,13 +2,14 @@ import { sql } from 'kysely';
 import type { CoachDashboard } from '#contract/home.ts';
 import { addDays, easternDay, startOfEasternDay } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
+import { externalLink } from '#server/features/coaching/booking-setup-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { eachOwnParticipant, findFirstParticipants } from './coach-participant-queries.ts';
 
 const shownReviews = 5;
 const upcomingSessions = 3;
 
-/** Runs four statements, whatever the number of participants. Each reads only what is the coach's own (SEC-11). */
+/** Runs five statements, whatever the number of participants. Each reads only what is the coach's own (SEC-11). */
 export async function findCoachDashboard(db: Db, coach: Pick<Actor, 'id'>, at: Date): Promise<CoachDashboard> {
   const { participants, total, completionRate } = await findFirstParticipants(db, coach, at);
   const { pendingEvaluations, pendingReviews } = await pendingReviewsOf(db, coach);
@@ -19,6 +20,7 @@ export async function findCoachDashboard(db: Db, coach: Pick<Actor, 'id'>, at: D
     pendingEvaluations,
     todaysSessions,
     upcomingSessions: upcoming,
+    firstSteps: await firstStepsOf(db, coach),
   };
 }
 
@@ -60,6 +62,28 @@ async function pendingReviewsOf(db: Db, coach: Pick<Actor, 'id'>) {
     pendingReviews: rows[0]?.total ?? 0,
     pendingEvaluations: rows.map((row) => ({ ...row, submittedAt: row.submittedAt.toISOString() })),
   };
+}
+
+async function firstStepsOf(db: Db, coach: Pick<Actor, 'id'>): Promise<CoachDashboard['firstSteps']> {
+  return db
+    .selectFrom('profiles')
+    .select((eb) => [
+      sql<boolean>`${externalLink} is not null or exists (${eb
+        .selectFrom('coachAvailability')
+        .select('coachAvailability.id')
+        .where('coachAvailability.coachId', '=', coach.id)})`.as('hasTimes'),
+      eb
+        .exists(
+          eb
+            .selectFrom('coachingSessions')
+            .select('coachingSessions.id')
+            .where('coachingSessions.coachId', '=', coach.id),
+        )
+        .$castTo<boolean>()
+        .as('hasSessions'),
+    ])
+    .where('profiles.id', '=', coach.id)
+    .executeTakeFirstOrThrow();
 }
 
 /**

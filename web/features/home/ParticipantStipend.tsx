@@ -4,6 +4,7 @@ import { formatDay } from '../../ui/dates.ts';
 import { Meter } from '../../ui/Meter.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { presentWeekStanding, type Stipend, type WeekOfDashboard } from '../stipends/own-week-standing.ts';
+import { StipendHelp } from '../stipends/StipendHelp.tsx';
 import { HomePanel } from './HomePanel.tsx';
 import { type Retry, SectionNotLoaded } from './SectionNotLoaded.tsx';
 
@@ -32,6 +33,7 @@ export function ParticipantStipend({ stipend, week, today, isNotLoaded, retry }:
           </Text>
         ) : null}
         <CriteriaMeters stipend={stipend} phase={weekPhase(week, today, stipend.decidedAt ? 'approved' : 'pending')} />
+        <StipendHelp />
       </Stack>
     </HomePanel>
   );

@@ -40,7 +40,7 @@ export function ActivityPage() {
         <SessionFacts activity={activity} />
         <ActivityContents activityId={activity.id} isParticipant={role === 'participant'} opens={opens} />
         {role === 'participant' ? (
-          <CompleteActivity activity={activity} />
+          <CompleteActivity key={activity.id} activity={activity} />
         ) : (
           <ActivityAttendance activityId={activity.id} />
         )}

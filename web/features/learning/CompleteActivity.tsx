@@ -25,7 +25,6 @@ export function CompleteActivity({ activity }: { activity: Activity }) {
   const { id, weekNumber, state, completion, completedAt, can, completionBlockedBecause } = activity;
   const failureTitle = 'Completion Failed';
   const [isAsking, setAsking] = useState(false);
-  const [wasAsked, setWasAsked] = useState(false);
   const [isJustDone, setJustDone] = useState(false);
   const contents = useQuery(queryFor(readActivityContent, { params: { id } }));
   const open = openRequired(contents.data?.items ?? []);
@@ -56,7 +55,6 @@ export function CompleteActivity({ activity }: { activity: Activity }) {
   };
   const ask = () => {
     if (open.length === 0) return complete();
-    setWasAsked(true);
     setAsking(true);
   };
   return (
@@ -100,9 +98,9 @@ export function CompleteActivity({ activity }: { activity: Activity }) {
           isToCome={state === 'locked' || state === 'upcoming'}
         />
       </Stack>
-      {wasAsked ? (
+      {isAsking ? (
         <Suspense>
-          <OpenItemsDialog isOpen={isAsking} items={open} onConfirm={complete} onClose={() => setAsking(false)} />
+          <OpenItemsDialog items={open} onConfirm={complete} onClose={() => setAsking(false)} />
         </Suspense>
       ) : null}
     </Card>

@@ -1,19 +1,20 @@
 import { List } from '@mantine/core';
 import type { ContentItem } from '#contract/activities.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { useReturnFocus } from '../../ui/use-return-focus.ts';
 
 interface OpenItemsDialogProps {
-  isOpen: boolean;
   items: ContentItem[];
   onConfirm: () => void;
   onClose: () => void;
 }
 
 /** Asks once before an activity is completed while something required of it is open. */
-export function OpenItemsDialog({ isOpen, items, onConfirm, onClose }: OpenItemsDialogProps) {
+export function OpenItemsDialog({ items, onConfirm, onClose }: OpenItemsDialogProps) {
+  useReturnFocus();
   return (
     <ConfirmDialog
-      isOpen={isOpen}
+      isOpen
       title={items.length === 1 ? '1 required item is open' : `${items.length} required items are open`}
       confirmLabel="Complete anyway"
       onConfirm={onConfirm}
