@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { CoachDashboard } from '#contract/home.ts';
 import { addDays, easternDay, startOfEasternDay } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
@@ -9,10 +10,10 @@ import { eachOwnParticipant, findFirstParticipants } from './coach-participant-q
 const shownReviews = 5;
 const upcomingSessions = 3;
 
-/** Runs five statements, whatever the number of participants. Each reads only what is the coach's own (SEC-11). */
+/** Runs four statements, whatever the number of participants. Each reads only what is the coach's own (SEC-11). */
 export async function findCoachDashboard(db: Db, coach: Pick<Actor, 'id'>, at: Date): Promise<CoachDashboard> {
   const { participants, total, completionRate } = await findFirstParticipants(db, coach, at);
-  const { pendingEvaluations, pendingReviews } = await pendingReviewsOf(db, coach);
+  const { pendingEvaluations, pendingReviews, firstSteps } = await pendingReviewsOf(db, coach);
   const { todaysSessions, upcoming } = await sessionsOf(db, coach, at);
   return {
     counts: { participants: total, pendingReviews, todaysSessions: todaysSessions.length, completionRate },
@@ -20,13 +21,13 @@ export async function findCoachDashboard(db: Db, coach: Pick<Actor, 'id'>, at: D
     pendingEvaluations,
     todaysSessions,
     upcomingSessions: upcoming,
-    firstSteps: await firstStepsOf(db, coach),
+    firstSteps,
   };
 }
 
-/** COACH-05, COACH-10, COACH-12: returns the longest waiting first, and how many wait in all. */
+/** COACH-05, COACH-10, COACH-12: returns the longest waiting first, how many wait in all, and a new coach's steps. */
 async function pendingReviewsOf(db: Db, coach: Pick<Actor, 'id'>) {
-  const rows = await db
+  const { rows, ...firstSteps } = await db
     .with('own', () => eachOwnParticipant(db, coach))
     .with('waiting', (query) =>
       query
@@ -39,51 +40,40 @@ async function pendingReviewsOf(db: Db, coach: Pick<Actor, 'id'>) {
         .orderBy('contentSubmissions.id')
         .limit(shownReviews),
     )
-    .selectFrom('waiting')
-    .innerJoin('own', 'own.id', 'waiting.ownId')
-    .innerJoin('contentSubmissions', 'contentSubmissions.id', 'waiting.id')
-    .innerJoin('contentAssignments', 'contentAssignments.id', 'contentSubmissions.assignmentId')
-    .innerJoin('contentItems', 'contentItems.id', 'contentAssignments.contentItemId')
-    .innerJoin('trainingActivities', 'trainingActivities.id', 'contentItems.trainingActivityId')
-    .select([
-      'contentSubmissions.id',
-      'contentAssignments.title as assignmentTitle',
-      'own.firstName',
-      'own.lastName',
-      'own.courseTitle',
-      sql<string>`'Week ' || training_activities.week_number || ': ' || training_activities.title`.as('weekTitle'),
-      'contentSubmissions.submittedAt',
-      'waiting.total',
+    .selectNoFrom((eb) => [
+      jsonArrayFrom(
+        eb
+          .selectFrom('waiting')
+          .innerJoin('own', 'own.id', 'waiting.ownId')
+          .innerJoin('contentSubmissions', 'contentSubmissions.id', 'waiting.id')
+          .innerJoin('contentAssignments', 'contentAssignments.id', 'contentSubmissions.assignmentId')
+          .innerJoin('contentItems', 'contentItems.id', 'contentAssignments.contentItemId')
+          .innerJoin('trainingActivities', 'trainingActivities.id', 'contentItems.trainingActivityId')
+          .select([
+            'contentSubmissions.id',
+            'contentAssignments.title as assignmentTitle',
+            'own.firstName',
+            'own.lastName',
+            'own.courseTitle',
+            sql<string>`'Week ' || training_activities.week_number || ': ' || training_activities.title`.as(
+              'weekTitle',
+            ),
+            'contentSubmissions.submittedAt',
+            'waiting.total',
+          ])
+          .orderBy('contentSubmissions.submittedAt')
+          .orderBy('contentSubmissions.id'),
+      ).as('rows'),
+      sql<boolean>`exists (select from profiles where id = ${coach.id} and ${externalLink} is not null)
+        or exists (select from coach_availability where coach_id = ${coach.id})`.as('hasTimes'),
+      sql<boolean>`exists (select from coaching_sessions where coach_id = ${coach.id})`.as('hasSessions'),
     ])
-    .orderBy('contentSubmissions.submittedAt')
-    .orderBy('contentSubmissions.id')
-    .execute();
+    .executeTakeFirstOrThrow();
   return {
     pendingReviews: rows[0]?.total ?? 0,
-    pendingEvaluations: rows.map((row) => ({ ...row, submittedAt: row.submittedAt.toISOString() })),
+    pendingEvaluations: rows.map((row) => ({ ...row, submittedAt: new Date(row.submittedAt).toISOString() })),
+    firstSteps,
   };
-}
-
-async function firstStepsOf(db: Db, coach: Pick<Actor, 'id'>): Promise<CoachDashboard['firstSteps']> {
-  return db
-    .selectFrom('profiles')
-    .select((eb) => [
-      sql<boolean>`${externalLink} is not null or exists (${eb
-        .selectFrom('coachAvailability')
-        .select('coachAvailability.id')
-        .where('coachAvailability.coachId', '=', coach.id)})`.as('hasTimes'),
-      eb
-        .exists(
-          eb
-            .selectFrom('coachingSessions')
-            .select('coachingSessions.id')
-            .where('coachingSessions.coachId', '=', coach.id),
-        )
-        .$castTo<boolean>()
-        .as('hasSessions'),
-    ])
-    .where('profiles.id', '=', coach.id)
-    .executeTakeFirstOrThrow();
 }
 
 /**

@@ -305,7 +305,12 @@ test('COACH-07 the completion rate is the share with reviewed work, 0 with no pa
 
 test("a new coach's first steps are done once times are offered, here or elsewhere, and a session is planned", async () => {
   const coach = await buildCoach(server.db);
-  const other = await buildCoach(server.db, { schedulingEnabled: true, schedulingLink: 'https://calendly.com/casey' });
+  const other = await buildCoach(server.db);
+  await server.db
+    .updateTable('profiles')
+    .set({ schedulingEnabled: true, schedulingLink: 'https://calendly.com/casey' })
+    .where('id', '=', other.id)
+    .execute();
   const stepsOf = async (person: typeof coach) => (await dashboardOf(person)).firstSteps;
   expect(await stepsOf(coach)).toEqual({ hasTimes: false, hasSessions: false });
   expect(await stepsOf(other)).toEqual({ hasTimes: true, hasSessions: false });
