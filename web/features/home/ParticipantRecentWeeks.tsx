@@ -1,12 +1,12 @@
 import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { formatCents } from '#contract/money.ts';
+import { recentWeekStanding, type Stipend } from '#contract/own-week-standing.ts';
 import { exportFormats, exportOwnStipends } from '#contract/stipend-exports.ts';
 import { paymentLooks } from '#contract/week-standing.ts';
 import { addressOf } from '../../api/call.ts';
 import { paths } from '../../app/paths.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
-import { recentWeekStanding, type Stipend } from '../stipends/own-week-standing.ts';
 import { HomePanel } from './HomePanel.tsx';
 
 interface ParticipantRecentWeeksProps {

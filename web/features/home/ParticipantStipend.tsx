@@ -1,9 +1,9 @@
 import { Stack, Text } from '@mantine/core';
+import { presentWeekStanding, type Stipend, type WeekOfDashboard } from '#contract/own-week-standing.ts';
 import { criterionStanding, weekPhase } from '#contract/week-standing.ts';
 import { formatDay } from '../../ui/dates.ts';
 import { Meter } from '../../ui/Meter.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
-import { presentWeekStanding, type Stipend, type WeekOfDashboard } from '../stipends/own-week-standing.ts';
 import { StipendHelp } from '../stipends/StipendHelp.tsx';
 import { HomePanel } from './HomePanel.tsx';
 import { type Retry, SectionNotLoaded } from './SectionNotLoaded.tsx';

@@ -2,9 +2,9 @@ import { Anchor, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ParticipantDashboard, readParticipantDashboard } from '#contract/home.ts';
+import { completionWords } from '#contract/own-week-standing.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
-import { completionWords } from '../stipends/own-week-standing.ts';
 import { nothingLeft, targetOf, wordsOf } from './next-step.ts';
 
 /** Says what the completed activity brought, and leads to what is to do next. */

@@ -1,11 +1,6 @@
-import type { ParticipantDashboard } from '#contract/home.ts';
-import {
-  activitiesStanding,
-  completionSentence,
-  type WeekStandingFacts,
-  weekStanding,
-} from '#contract/week-standing.ts';
-import { programmeWeek } from '#contract/weeks.ts';
+import type { ParticipantDashboard } from './home.ts';
+import { activitiesStanding, completionSentence, type WeekStandingFacts, weekStanding } from './week-standing.ts';
+import { programmeWeek } from './weeks.ts';
 
 export type Stipend = NonNullable<ParticipantDashboard['stipend']>;
 export type WeekOfDashboard = NonNullable<ParticipantDashboard['week']>;
