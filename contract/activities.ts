@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Cursor, Day, endpoint, Id, IdParams, Instant, pageOf } from './endpoint.ts';
 import { contentTypes } from './learning.ts';
+import { canResubmit, SubmissionStatus } from './submissions.ts';
 
 export const ContentItem = z.object({
   id: Id,
@@ -27,6 +28,24 @@ export const ContentItem = z.object({
     }),
   ),
 });
+
+export type ContentItem = z.infer<typeof ContentItem>;
+
+/**
+ * Finds the required items that a participant has not ticked off, or whose required work is not handed in. Returned work
+ * is open again.
+ */
+export function openRequired(items: ContentItem[]): ContentItem[] {
+  return items.filter(({ isRequired, isTicked, assignments }) => {
+    if (assignments.length === 0) return isRequired && isTicked === false;
+    return isRequired && assignments.some((work) => work.isRequired && isOpen(work.status));
+  });
+}
+
+function isOpen(status: string | null): boolean {
+  const known = SubmissionStatus.safeParse(status);
+  return !known.success || canResubmit(known.data);
+}
 
 export const readActivityContent = endpoint({
   name: 'readActivityContent',

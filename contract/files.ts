@@ -42,6 +42,17 @@ export function extensionOf(fileName: string): string {
   return /\.([^.]+)$/.exec(fileName)?.[1]?.toLowerCase() ?? '';
 }
 
+/** For the `accept` of a field. What a device lets through all the same is refused by `refuseUpload`. */
+export function acceptedBy(area: UploadArea): string {
+  const extensions = uploadAreas[area].extensions.map((extension) => `.${extension}`);
+  // Phones offer their camera only for this.
+  return [...extensions, ...(takesPhotos(area) ? ['image/*'] : [])].join(',');
+}
+
+export function takesPhotos(area: UploadArea): boolean {
+  return uploadAreas[area].extensions.includes('jpg');
+}
+
 export type UploadRefusal = { code: 'too_large' | 'unsupported_type' | 'invalid_input'; message: string };
 
 /** Returns why a file of this name and size may not be uploaded into this area, or null. */

@@ -156,6 +156,7 @@ export const readCoachDashboard = endpoint({
     'stipends',
     'ratings',
     'sessions',
+    'availability',
     'messages',
     'coaches',
     'people',
@@ -188,6 +189,8 @@ export const readCoachDashboard = endpoint({
     ),
     todaysSessions: z.array(CoachSession),
     upcomingSessions: z.array(CoachSession),
+    /** What a new coach has done. Times count if they can be booked here or elsewhere. */
+    firstSteps: z.object({ hasTimes: z.boolean(), hasSessions: z.boolean() }),
   }),
 });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { dayIn } from './eastern-moments.ts';
 import { Day, endpoint, Id, IdParams, Instant } from './endpoint.ts';
 
 export const contentTypes = ['reading', 'video', 'assignment', 'link_task', 'certificate', 'quiz', 'project'] as const;
@@ -31,6 +32,11 @@ export const moduleNames = [
 /** CAL-11 to CAL-16. It is null for coaches and admins, who complete nothing. */
 export const ActivityState = z.enum(['completed', 'overdue', 'today', 'upcoming', 'locked']);
 export type ActivityState = z.infer<typeof ActivityState>;
+
+/** CAL-10: says when a locked activity opens. Its day opens it, or an admin opens its week before. */
+export function opensOn(sessionDate: string | null): string {
+  return sessionDate === null ? 'Not open yet' : `Opens ${dayIn(new Date(`${sessionDate}T12:00:00Z`), 'UTC')}`;
+}
 
 export const Programme = z.enum(['fellowship', 'amp', 'fellowship_adjunct', 'ambassador']);
 export type Programme = z.infer<typeof Programme>;

@@ -32,40 +32,66 @@ export const Finding = z.object({
 });
 export type Finding = z.infer<typeof Finding>;
 
+type Found = Omit<Finding, 'about'>;
+
 interface Measure {
   /** The limits that a rule may set. */
   range: [first: number, last: number];
-  find: (facts: WeekFacts, limit: number) => Finding;
+  about: Finding['about'];
+  find: (facts: WeekFacts, limit: number) => Found;
   /** Says what a limit asks: 'at least 80% of the activities are attended'. */
   inWords: (limit: number) => string;
+  /** What participants ask about it. */
+  help: (limit: number) => { question: string; answer: string };
 }
 
 export const bestRating = 5;
+const recorded = 'An activity counts once it is recorded for you: you mark it complete, or your coach records it.';
 
 export const measures: Record<RuleFact, Measure> = {
   attendanceShare: {
+    about: 'activities',
     range: [1, 100],
     find: attendance,
     inWords: (percent) => `at least ${percent}% of the activities are attended`,
+    help: (percent) => ({
+      question: 'What counts as attendance?',
+      answer: `${recorded} You need ${percent}% of the week's activities. A week without activities is fine.`,
+    }),
   },
   absences: {
+    about: 'activities',
     range: [0, 100],
     find: absences,
     inWords: (count) => (count === 0 ? 'no activity is missed' : `at most ${count} of the activities are missed`),
+    help: (count) => ({
+      question: 'What counts as an absence?',
+      answer: `${recorded} You may miss ${count} of the week's activities.`,
+    }),
   },
   workHandedIn: {
+    about: 'assignments',
     range: [1, 100],
     find: handedIn,
     inWords: (percent) => (percent === 100 ? 'all work is handed in' : `at least ${percent}% of the work is handed in`),
+    help: (percent) => ({
+      question: 'Which assignments count?',
+      answer: `All assignments of the week count, required or not. ${percent === 100 ? '' : `You need ${percent}% of them. `}Handed in is enough, even before your coach has read it. Work that comes back to you counts again when you hand it in again.`,
+    }),
   },
   rating: {
+    about: 'rating',
     range: [1, bestRating],
     find: performance,
     inWords: (rating) => `the coach's rating is ${rating.toFixed(1)} or more`,
+    help: (rating) => ({
+      question: 'Who rates me?',
+      answer: `Your coach rates each week from 1.0 to ${bestRating.toFixed(1)}. You need ${rating.toFixed(1)} or more. Until then the week waits for the rating.`,
+    }),
   },
 };
 
-function attendance({ activitiesTotal: total, activitiesAccessed: accessed }: WeekFacts, needed: number): Finding {
+function attendance({ activitiesTotal: total, activitiesAccessed: accessed }: WeekFacts, needed: number): Found {
   const isMet = accessed * 100 >= total * needed;
   const share = `${accessed} of ${total} activities attended (${Math.floor((100 * accessed) / total)}%)`;
   // STIP-56
@@ -76,11 +102,10 @@ function attendance({ activitiesTotal: total, activitiesAccessed: accessed }: We
     standing: `${accessed} of ${total}`,
     percentage: shareOf(accessed, total),
     stillNeeded: isMet ? [] : [`${missing} more ${missing === 1 ? 'activity' : 'activities'}`],
-    about: 'activities',
   };
 }
 
-function absences({ activitiesTotal: total, activitiesAccessed: accessed }: WeekFacts, allowed: number): Finding {
+function absences({ activitiesTotal: total, activitiesAccessed: accessed }: WeekFacts, allowed: number): Found {
   const missed = total - accessed;
   const isMet = missed <= allowed;
   const words = (count: number) => (count === 1 ? 'absence' : 'absences');
@@ -90,11 +115,10 @@ function absences({ activitiesTotal: total, activitiesAccessed: accessed }: Week
     standing: `${missed} of ${allowed}`,
     percentage: isMet ? 100 : shareOf(accessed, total - allowed),
     stillNeeded: isMet ? [] : [`no more than ${allowed} ${words(allowed)}`],
-    about: 'activities',
   };
 }
 
-function handedIn(facts: WeekFacts, needed: number): Finding {
+function handedIn(facts: WeekFacts, needed: number): Found {
   const { assignmentsTotal: total, assignmentsSubmitted: submitted, assignmentsUntouched: untouched } = facts;
   const isMet = submitted * 100 >= total * needed;
   const returned = total - submitted - untouched;
@@ -120,11 +144,10 @@ function handedIn(facts: WeekFacts, needed: number): Finding {
       ...(more > 0 ? [`${more} more ${words(more)}`] : []),
       ...(again > 0 ? [`${again} returned ${words(again)} handed in again`] : []),
     ],
-    about: 'assignments',
   };
 }
 
-function performance({ rating }: WeekFacts, needed: number): Finding {
+function performance({ rating }: WeekFacts, needed: number): Found {
   const isMet = rating !== null && rating >= needed;
   const found = rating === null ? 'Not rated yet' : `Rated ${rating.toFixed(1)} of ${bestRating}`;
   return {
@@ -133,7 +156,6 @@ function performance({ rating }: WeekFacts, needed: number): Finding {
     standing: rating === null ? 'Not rated yet' : `${rating.toFixed(1)} of ${bestRating}`,
     percentage: shareOf(rating ?? 0, bestRating),
     stillNeeded: isMet ? [] : [`a rating of ${needed.toFixed(1)} or more`],
-    about: 'rating',
   };
 }
 

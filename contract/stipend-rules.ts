@@ -90,7 +90,8 @@ export function isAtRisk(facts: WeekFacts, lost: LostSoFar, rules: RuleSet): boo
 }
 
 function find(facts: WeekFacts, { fact, limit }: Requirement): Finding {
-  return measures[fact].find(facts, limit);
+  const { about, find: measure } = measures[fact];
+  return { ...measure(facts, limit), about };
 }
 
 /** Of several ways, the one that is met explains it, else the one that is nearest. What is needed names each way. */

@@ -3,6 +3,7 @@ import type { WeekFacts } from './stipend-facts.ts';
 import { judge, specifiedRules } from './stipend-rules.ts';
 import {
   activitiesStanding,
+  completionSentence,
   criterionStanding,
   eligibilityStanding,
   paceSentence,
@@ -250,4 +251,35 @@ test('FELL-19 the verdict names the activities that it judges, and why', () => {
   expect(paceSentence({ done: 5, total: 5, isOnTrack: false })).toBe(
     'Not on track with activities yet: one from an earlier week is more than a day overdue.',
   );
+});
+
+test.each([
+  [
+    'activities and more are missing',
+    { criteria: begun },
+    "2 more activities for this week's $500. You also need 1 more assignment and a rating of 3.0 or more.",
+  ],
+  [
+    'only activities are missing',
+    { criteria: judged({ activitiesAccessed: 3 }) },
+    "1 more activity for this week's $500.",
+  ],
+  [
+    'there are enough activities',
+    { criteria: judged({ assignmentsSubmitted: 0, assignmentsUntouched: 1, rating: null }) },
+    "These are enough activities for this week's $500. You still need 1 more assignment and a rating of 3.0 or more.",
+  ],
+  [
+    'only the rating is missing',
+    { criteria: notRated },
+    'Everything else is met. Your coach rates week 3, then $500 can be approved.',
+  ],
+  ['all is met', {}, 'All 3 requirements are met: $500 can be approved for week 3.'],
+  [
+    'the week is over',
+    { today: over, criteria: judged({ activitiesAccessed: 3 }) },
+    'Week 3 is over and not decided yet: 3 of 5 activities attended (60%), 80% needed.',
+  ],
+] as const)('after an activity, when %s, the sentence says what is still needed', (_, facts, sentence) => {
+  expect(completionSentence(week(facts))).toBe(sentence);
 });

@@ -78,6 +78,18 @@ export function weekStanding(facts: WeekStandingFacts): Standing<WeekState> {
   return notMet(facts, open);
 }
 
+/** Says what a completed activity brought for the pay of its week. Participants read it right after. */
+export function completionSentence(facts: WeekStandingFacts): string {
+  const { state, sentence } = weekStanding(facts);
+  if (state !== 'so_far') return sentence;
+  const pay = `this week's ${formatCents(facts.amountCents)}`;
+  const isOfActivities = ({ about }: Criterion) => about === 'activities';
+  const activities = neededFor(facts.criteria.filter(isOfActivities));
+  const rest = neededFor(facts.criteria.filter((criterion) => !isOfActivities(criterion)));
+  if (activities === '') return `These are enough activities for ${pay}. You still need ${rest}.`;
+  return `${activities} for ${pay}.${rest === '' ? '' : ` You also need ${rest}.`}`;
+}
+
 export type ActivitiesState = 'none' | 'so_far' | 'all_done';
 
 /** Says how a week stands that nothing is paid for. It goes by the activities alone. */
@@ -166,11 +178,15 @@ function soFar(states: Standing<CriterionState>[]): Omit<Standing<WeekState>, 's
 }
 
 function stillNeeded({ weekNumber, criteria, amountCents, reader }: WeekStandingFacts): string {
-  const needs = new Intl.ListFormat('en', { type: 'conjunction' }).format(
-    criteria.flatMap(({ stillNeeded: needed }) => needed),
-  );
+  const needs = neededFor(criteria);
   const amount = `${formatCents(amountCents)} for week ${weekNumber}`;
   return reader === 'staff' ? `Still needed for ${amount}: ${needs}.` : `For ${amount} you still need ${needs}.`;
+}
+
+function neededFor(criteria: Criteria): string {
+  return new Intl.ListFormat('en', { type: 'conjunction' }).format(
+    criteria.flatMap(({ stillNeeded: needed }) => needed),
+  );
 }
 
 /** A missing rating is not a failure of the person. It is named only if nothing else is missing. */

@@ -148,6 +148,7 @@ test('FELL-27 FELL-33 COACH-46 without an enrolment the page says so, and its bu
   await page.goto(`${instance.url}/fellowship-dashboard`);
   await expect(page.getByRole('heading', { name: 'No Active Enrollment' })).toBeVisible();
   await expect(page.getByRole('alert')).toHaveCount(0);
+  await expect(section(page, 'What happens next')).toContainText('We tell you here and by email');
   await expect(section(page, 'Coaching')).toContainText('check back in 24-48 hours');
   await expect(section(page, 'Coaching').getByRole('link', { name: /Book/ })).toHaveCount(0);
   await expectAccessibleEverywhere(page);

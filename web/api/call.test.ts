@@ -147,6 +147,78 @@ test('a call that nobody answers for a minute, or whose answer breaks off, ends 
   expect(await refusal(call(readThing, thing))).toMatchObject({ code: 'network', status: 0 });
 });
 
+/** An answer that the test gives when it likes. */
+function answerLater() {
+  const asked: ((response: Response) => void)[] = [];
+  const given = vi.fn((_address: string, _init: RequestInit) => new Promise<Response>((answer) => asked.push(answer)));
+  vi.stubGlobal('fetch', given);
+  return { given, answer: (index: number, response: Response) => asked[index]?.(response) };
+}
+
+test('a read without an answer says so in time and is not tried again by itself; an answer that comes late is shown', async () => {
+  vi.useFakeTimers();
+  const { given, answer } = answerLater();
+  const screen = openScreen();
+  await vi.advanceTimersByTimeAsync(7_999);
+  expect(screen.getCurrentResult().isPending).toBe(true);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(messageOf(screen.getCurrentResult().error)).toMatch(/^No answer has come yet/);
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(given).toHaveBeenCalledTimes(1);
+  answer(0, Response.json({ rows: ['late'], nextCursor: null }));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(screen.getCurrentResult()).toMatchObject({ isSuccess: true, data: { rows: ['late'] } });
+});
+
+test('Try again gives up the read that nobody answered, and an answer to it is not shown any more', async () => {
+  vi.useFakeTimers();
+  const { given, answer } = answerLater();
+  const screen = openScreen();
+  await vi.advanceTimersByTimeAsync(8_000);
+  expect(given.mock.calls[0]?.[1].signal?.aborted).toBe(false);
+  void screen.refetch();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(given).toHaveBeenCalledTimes(2);
+  expect(given.mock.calls[0]?.[1].signal?.aborted).toBe(true);
+  answer(1, Response.json({ rows: ['second'], nextCursor: null }));
+  await vi.advanceTimersByTimeAsync(0);
+  answer(0, Response.json({ rows: ['first'], nextCursor: null }));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(screen.getCurrentResult().data?.rows).toEqual(['second']);
+});
+
+test('all tries of a read end within one limit', async () => {
+  vi.useFakeTimers();
+  const slowFailure = () =>
+    new Promise<Response>((answer) => setTimeout(() => answer(problem(503, 'unavailable', 'Busy.')()), 3_000));
+  answering(slowFailure);
+  const screen = openScreen();
+  await vi.advanceTimersByTimeAsync(7_999);
+  expect(screen.getCurrentResult().isPending).toBe(true);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(messageOf(screen.getCurrentResult().error)).toMatch(/^No answer has come yet/);
+});
+
+test('an act without an answer is not called failed; when the answer comes, what it changed is read again', async () => {
+  vi.useFakeTimers();
+  const { given, answer } = answerLater();
+  const screen = openScreen();
+  answer(0, Response.json({ rows: [], nextCursor: null }));
+  await vi.advanceTimersByTimeAsync(0);
+  const sent = refusal(call(renameThing, { params: { id: 'a' }, body: { name: 'Feeder' } }));
+  await vi.advanceTimersByTimeAsync(8_000);
+  expect(messageOf(await sent)).toBe(
+    'No answer has come yet, so we cannot say whether this arrived. You can try again.',
+  );
+  // Live news of it would tell something new.
+  expect(isOwnAct(new Headers(given.mock.calls[1]?.[1].headers).get('x-act') ?? '')).toBe(false);
+  answer(1, Response.json({ id: 'a' }, { headers: { 'x-changed-facts': 'resources' } }));
+  await vi.advanceTimersByTimeAsync(0);
+  answer(2, Response.json({ rows: ['Feeder'], nextCursor: null }));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(screen.getCurrentResult().data?.rows).toEqual(['Feeder']);
+});
+
 test('what is written on leaving outlives its page, as far as browsers keep it: 64 KiB of all that is under way', async () => {
   const underWay: (() => void)[] = [];
   const answered = () => new Promise<Response>((answer) => underWay.push(() => answer(Response.json({ id: 'a' }))));

@@ -1,9 +1,10 @@
 import type { Endpoint, InputOf, ResponseOf } from '#contract/endpoint.ts';
 import { actHeader, changedFactsHeader } from '#contract/facts.ts';
-import { errorFrom, networkError } from './api-error.ts';
+import { errorFrom, networkError, silenceError } from './api-error.ts';
 import { noteAnswer } from './connection.ts';
 import { isProofGiven } from './fresh-proof.ts';
 import { newKey } from './new-key.ts';
+import { silenceInMs, staysSilent } from './patience.ts';
 
 /** Far more than any endpoint takes. Without a limit, a call would wait for ever on a network that died in silence. */
 const answerWithinMs = 60_000;
@@ -48,52 +49,111 @@ function newAct(): string {
 }
 
 /** Calls an endpoint. Throws ApiError if it refuses or cannot be reached. Queries that show what it changed are read again. */
-export async function call<E extends Endpoint>(endpoint: E, ...input: CallInput<E>): Promise<ResponseOf<E>> {
-  const { reply, readAgain } = await send(endpoint, ...input);
+export async function call<E extends Endpoint>(endpoint: E, ...[input]: CallInput<E>): Promise<ResponseOf<E>> {
+  const { reply, readAgain } = await send(endpoint, input);
   void readAgain();
   return reply;
 }
 
-interface Sent<E> {
+export interface Sent<E> {
   reply: ResponseOf<E>;
   /** Ends when every query that shows what changed was read again. */
   readAgain: () => Promise<unknown>;
 }
 
-/** The same for a caller who waits until all has been read again. */
-export async function send<E extends Endpoint>(endpoint: E, ...[input]: CallInput<E>): Promise<Sent<E>> {
-  const { body, ...place } = (input ?? {}) as LooseInput;
+interface Patience<E> {
+  /** So long, nobody is told that no answer has come. */
+  limitInMs?: number;
+  /** Takes an answer that comes after that. Otherwise a read is given up, and what an act changed is read again. */
+  whenLate?: (sent: Sent<E>) => unknown;
+  /** Ends the wait for an answer that nobody wants any more. */
+  giveUp?: AbortController;
+}
+
+/**
+ * The same for a caller who waits until all has been read again, or who takes an answer that comes late. If no answer
+ * comes in time, throws a silence.
+ */
+export async function send<E extends Endpoint>(
+  endpoint: E,
+  input: InputOf<E> | undefined,
+  { limitInMs = silenceInMs, whenLate, giveUp = new AbortController() }: Patience<E> = {},
+): Promise<Sent<E>> {
+  const act = endpoint.method === 'GET' ? null : newAct();
+  const answer = exchange(endpoint, (input ?? {}) as LooseInput, act, giveUp.signal);
+  const mayTakeLong = endpoint.takesLong && endpoint.method !== 'GET';
+  if (await staysSilent(answer, mayTakeLong ? answerWithinMs : limitInMs)) {
+    if (endpoint.method === 'GET' && !whenLate) giveUp.abort();
+    else answer.then((late) => late.response.ok && (whenLate ?? readAgainAfter)(sentOf(late)), ignored);
+    // If the act arrived, only live news say so.
+    if (act) ownActs.delete(act);
+    if (!whenLate) noteAnswer('unanswered');
+    throw silenceError(endpoint);
+  }
+  const given = await answer;
+  if (given.response.ok) return sentOf(given);
+  const error = await errorFrom(given.response);
+  if (error.code === 'proof_required' && (await isProofGiven())) {
+    return send(endpoint, input, { giveUp, ...(whenLate ? { whenLate } : {}) });
+  }
+  void sentOf(given).readAgain();
+  throw error;
+}
+
+interface Given {
+  response: Response;
+  /** What an accepted call answers. */
+  reply: unknown;
+}
+
+async function exchange(
+  endpoint: Endpoint,
+  { body, ...place }: LooseInput,
+  act: string | null,
+  givenUp: AbortSignal,
+): Promise<Given> {
   const content = body === undefined ? undefined : JSON.stringify(body);
   const kept = bytesKeptAlive(endpoint, content);
   keptAlive += kept ?? 0;
+  const notAnswered = (): never => {
+    if (!givenUp.aborted) noteAnswer('unanswered');
+    throw networkError();
+  };
   const response = await fetch(addressOf(endpoint, place), {
     method: endpoint.method,
     credentials: 'same-origin',
     headers: {
       accept: 'application/json',
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(endpoint.method === 'GET' ? {} : { [actHeader]: newAct() }),
+      ...(act ? { [actHeader]: act } : {}),
     },
     body: content,
     keepalive: kept !== null,
-    signal: AbortSignal.timeout(answerWithinMs),
+    signal: AbortSignal.any([givenUp, AbortSignal.timeout(answerWithinMs)]),
   })
     .catch(notAnswered)
     .finally(() => {
       keptAlive -= kept ?? 0;
     });
   noteAnswer(isAway(response) ? 'unavailable' : 'answered');
-  const facts = new Set(response.headers.get(changedFactsHeader)?.split(','));
-  const readAgain = async () => (facts.size > 0 ? readWhatShows(facts) : undefined);
-  if (!response.ok) {
-    const error = await errorFrom(response);
-    if (error.code === 'proof_required' && (await isProofGiven())) return send(endpoint, ...([input] as CallInput<E>));
-    void readAgain();
-    throw error;
-  }
   // This also meets an answer that breaks off.
-  return { reply: await response.json().catch(notAnswered), readAgain };
+  return { response, reply: response.ok ? await response.json().catch(notAnswered) : null };
 }
+
+function sentOf<E extends Endpoint>({ response, reply }: Given): Sent<E> {
+  const facts = new Set(response.headers.get(changedFactsHeader)?.split(','));
+  return {
+    reply: reply as ResponseOf<E>,
+    readAgain: async () => (facts.size > 0 ? readWhatShows(facts) : undefined),
+  };
+}
+
+function readAgainAfter({ readAgain }: Pick<Sent<Endpoint>, 'readAgain'>): void {
+  void readAgain();
+}
+
+/** The person has read already that no answer came. */
+function ignored(): void {}
 
 /**
  * Without its database the server can do nothing, and says when to ask again. A single feature that is out does not say
@@ -101,11 +161,6 @@ export async function send<E extends Endpoint>(endpoint: E, ...[input]: CallInpu
  */
 function isAway({ status, headers }: Response): boolean {
   return status === 503 && headers.has('retry-after');
-}
-
-function notAnswered(): never {
-  noteAnswer('unanswered');
-  throw networkError();
 }
 
 /**

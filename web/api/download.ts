@@ -1,9 +1,10 @@
 import type { Endpoint } from '#contract/endpoint.ts';
 import { downloadFile } from '#contract/files.ts';
 import { showToast } from '../ui/toast.tsx';
-import { errorFrom, messageOf, networkError } from './api-error.ts';
+import { errorFrom, messageOf, networkError, silenceError } from './api-error.ts';
 import { addressOf } from './call.ts';
 import { isProofGiven } from './fresh-proof.ts';
+import { silenceInMs, staysSilent } from './patience.ts';
 
 type Place = Parameters<typeof addressOf>[1];
 
@@ -31,7 +32,9 @@ export async function downloadStoredFile(fileId: string | null): Promise<void> {
 
 async function expectReadable(address: string): Promise<void> {
   const headers = { range: 'bytes=0-0', accept: 'application/problem+json, */*' };
-  const response = await fetch(address, { headers, credentials: 'same-origin', cache: 'no-store' }).catch(() => {
+  const asked = fetch(address, { headers, credentials: 'same-origin', cache: 'no-store' });
+  if (await staysSilent(asked, silenceInMs)) throw silenceError(downloadFile);
+  const response = await asked.catch(() => {
     throw networkError();
   });
   if (!response.ok) throw await errorFrom(response);

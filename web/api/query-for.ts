@@ -1,4 +1,5 @@
 import {
+  hashKey,
   infiniteQueryOptions,
   MutationCache,
   type Query,
@@ -9,8 +10,9 @@ import {
 import { readSession } from '#contract/accounts.ts';
 import type { Endpoint, InputOf, ResponseOf, Showing } from '#contract/endpoint.ts';
 import type { Fact } from '#contract/facts.ts';
-import { ApiError, isSignedOut } from './api-error.ts';
-import { type CallInput, call, whenFactsChange } from './call.ts';
+import { ApiError, isSignedOut, isSilence } from './api-error.ts';
+import { type CallInput, type Sent, send, whenFactsChange } from './call.ts';
+import { silenceInMs } from './patience.ts';
 
 const firstRetryInMs = 200;
 const retries = 3;
@@ -24,7 +26,9 @@ declare module '@tanstack/react-query' {
 
 /** The whole app has one cache. Its keys begin with the names of endpoints. */
 export const queryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: noticeEndOfSession }),
+  queryCache: new QueryCache({
+    onError: (error, { queryKey: [name] }) => name !== readSession.name && noticeEndOfSession(error),
+  }),
   mutationCache: new MutationCache({ onError: noticeEndOfSession }),
   defaultOptions: {
     queries: {
@@ -57,25 +61,69 @@ function isOfNoUse(query: Query): boolean {
 export function queryFor<E extends Endpoint & Showing>(endpoint: E, ...input: CallInput<E>) {
   return queryOptions<ResponseOf<E>>({
     ...showing(endpoint),
-    queryKey: [endpoint.name, input[0] ?? {}],
-    queryFn: () => call(endpoint, ...input),
+    queryKey: queryKeyOf(endpoint, ...input),
+    queryFn: () => {
+      const queryKey = queryKeyOf(endpoint, ...input);
+      return readInTime(endpoint, input[0], queryKey, (late) => queryClient.setQueryData(queryKey, late));
+    },
   });
+}
+
+function queryKeyOf(endpoint: Endpoint, ...[input]: unknown[]) {
+  return [endpoint.name, input ?? {}];
 }
 
 /** For endpoints that answer a page with `rows` and `nextCursor`. */
 export function pagesFor<E extends Endpoint & Showing>(endpoint: E, input: InputOf<E>) {
   type Page = ResponseOf<E> & { nextCursor: string | null };
+  const queryKey = [endpoint.name, input, 'pages'];
   return infiniteQueryOptions({
     ...showing(endpoint),
-    queryKey: [endpoint.name, input, 'pages'],
+    queryKey,
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam }) => {
       const { query = {}, ...rest } = input as { query?: Record<string, unknown> };
-      const withCursor = [{ ...rest, query: { ...query, cursor: pageParam } }] as unknown as CallInput<E>;
-      return call(endpoint, ...withCursor) as Promise<Page>;
+      const withCursor = { ...rest, query: { ...query, cursor: pageParam } } as InputOf<E>;
+      const placeFirst = (late: ResponseOf<E>) =>
+        pageParam === undefined && queryClient.setQueryData(queryKey, { pages: [late], pageParams: [undefined] });
+      return readInTime(endpoint, withCursor, queryKey, placeFirst) as Promise<Page>;
     },
     getNextPageParam: (page: Page) => page.nextCursor ?? undefined,
   });
+}
+
+/** What is still awaited of a query. Another read of it gives that up, because a browser keeps few connections. */
+const awaited = new Map<string, AbortController>();
+/** When the first of the tries that ended with this failure began. */
+const begunAt = new WeakMap<object, number>();
+
+/**
+ * All tries together end in time, so the person reads that no answer has come. An answer that comes later is placed
+ * where the failure stands, unless the query was read again.
+ */
+async function readInTime<E extends Endpoint>(
+  endpoint: E,
+  input: InputOf<E> | undefined,
+  queryKey: readonly unknown[],
+  placeLate: (late: ResponseOf<E>) => unknown,
+): Promise<ResponseOf<E>> {
+  const hash = hashKey(queryKey);
+  const lastFailure = queryClient.getQueryState(queryKey)?.fetchFailureReason;
+  const begun = (lastFailure && begunAt.get(lastFailure)) ?? Date.now();
+  const giveUp = new AbortController();
+  awaited.get(hash)?.abort();
+  awaited.set(hash, giveUp);
+  const end = () => awaited.get(hash) === giveUp && awaited.delete(hash);
+  const whenLate = ({ reply }: Sent<E>) => end() && placeLate(reply);
+  try {
+    const { reply } = await send(endpoint, input, { limitInMs: begun + silenceInMs - Date.now(), whenLate, giveUp });
+    end();
+    return reply;
+  } catch (error) {
+    if (error instanceof ApiError) begunAt.set(error, begun);
+    if (!isSilence(error)) end();
+    throw error;
+  }
 }
 
 /** A query carries the facts that its endpoint shows, and is read again when one of them changes. */
@@ -106,12 +154,15 @@ export async function readAgain({ queryKey, state }: Query): Promise<void> {
 }
 
 function isWorthRetrying(error: unknown): boolean {
-  return error instanceof ApiError && (error.code === 'network' || error.status >= 500);
+  if (!(error instanceof ApiError) || error.isSilence) return false;
+  return error.code === 'network' || error.status >= 500;
 }
 
 /** If the server says that nobody is signed in, or not fully, the session is read again, and the guard shows it. */
 function noticeEndOfSession(error: unknown): void {
   const isNotFully =
     error instanceof ApiError && (error.code === 'second_factor_required' || error.code === 'password_change_required');
-  if (isSignedOut(error) || isNotFully) void queryClient.invalidateQueries({ queryKey: [readSession.name] });
+  // If the session is not answered either, the server is away, and the note of the shell says so.
+  if (isSignedOut(error) || isNotFully || isSilence(error))
+    void queryClient.invalidateQueries({ queryKey: [readSession.name] });
 }

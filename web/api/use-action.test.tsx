@@ -16,6 +16,7 @@ let endRead: (() => void) | null = null;
 afterEach(() => {
   queryClient.clear();
   vi.unstubAllGlobals();
+  vi.useRealTimers();
 });
 
 async function openList() {
@@ -67,4 +68,52 @@ test('an act runs until what it changed was read again', async () => {
   await act(async () => endRead?.());
   await vi.waitFor(() => expect(action.current.isRunning).toBe(false));
   close();
+});
+
+function actAnsweredLater() {
+  vi.useFakeTimers();
+  const waiting: ((response: Response) => void)[] = [];
+  vi.stubGlobal('fetch', () => new Promise<Response>((answer) => waiting.push(answer)));
+  const onSuccess = vi.fn();
+  const hook = renderHook(() => useAction(deleteUserFile, { onSuccess }), {
+    wrapper: ({ children }) => <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>,
+  });
+  const run = () =>
+    act(async () => {
+      hook.result.current.run({ params: { id } });
+      await vi.advanceTimersByTimeAsync(8_100);
+    });
+  const answer = (index: number) =>
+    act(async () => {
+      waiting[index]?.(Response.json({ done: true }));
+      await vi.advanceTimersByTimeAsync(100);
+    });
+  return { hook, onSuccess, run, answer };
+}
+
+test('an act without an answer can be tried again, and succeeds after all if the answer comes late', async () => {
+  const { hook, onSuccess, run, answer } = actAnsweredLater();
+  await run();
+  expect(hook.result.current.isRunning).toBe(false);
+  expect(hook.result.current.error?.message).toMatch(/^No answer has come yet, so we cannot say/);
+  await answer(0);
+  expect(onSuccess).toHaveBeenCalledTimes(1);
+  expect(hook.result.current.error).toBeNull();
+});
+
+test('a late answer does nothing on a screen where the act was tried again, or that the person left', async () => {
+  const again = actAnsweredLater();
+  await again.run();
+  await again.run();
+  await again.answer(0);
+  expect(again.onSuccess).not.toHaveBeenCalled();
+  await again.answer(1);
+  expect(again.onSuccess).toHaveBeenCalledTimes(1);
+  vi.useRealTimers();
+
+  const left = actAnsweredLater();
+  await left.run();
+  left.hook.unmount();
+  await left.answer(0);
+  expect(left.onSuccess).not.toHaveBeenCalled();
 });

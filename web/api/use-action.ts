@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import type { Endpoint, InputOf, ResponseOf } from '#contract/endpoint.ts';
 import { hideToast, showToast, type Toast } from '../ui/toast.tsx';
 import { isBehind, messageOf } from './api-error.ts';
-import { type CallInput, send } from './call.ts';
+import { type Sent, send } from './call.ts';
 import { queryClient } from './query-for.ts';
 
 interface ActionOptions<E extends Endpoint> {
@@ -24,23 +24,24 @@ export function useAction<E extends Endpoint>(endpoint: E, options: ActionOption
   const isRunning = useRef(false);
   const failureToast = useRef<string | null>(null);
   const readAgain = useRef<() => Promise<unknown>>(async () => undefined);
+  const latest = useRef<InputOf<E> | null>(null);
+  const isShown = useRef(true);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
   const mutation = useMutation({
     mutationKey: [endpoint.name],
     mutationFn: async (input: InputOf<E>) => {
-      const sent = await send(endpoint, ...([input] as unknown as CallInput<E>));
+      latest.current = input;
+      const sent = await send(endpoint, input, { whenLate: (late) => void succeedLate(late, input) });
       readAgain.current = sent.readAgain;
       return sent.reply;
     },
     onSuccess: async (reply, input) => {
-      const { success } = options;
-      const toast =
-        typeof success === 'string'
-          ? { title: success }
-          : typeof success === 'object'
-            ? success
-            : success?.(reply, input);
-      if (toast) showToast({ type: 'success', ...toast });
-      options.onSuccess?.(reply, input);
+      succeed(reply, input);
       await readAgain.current();
     },
     onError: (error) => {
@@ -53,6 +54,26 @@ export function useAction<E extends Endpoint>(endpoint: E, options: ActionOption
       isRunning.current = false;
     },
   });
+  const succeed = (reply: ResponseOf<E>, input: InputOf<E>) => {
+    const { success } = options;
+    const toast =
+      typeof success === 'string'
+        ? { title: success }
+        : typeof success === 'object'
+          ? success
+          : success?.(reply, input);
+    if (toast) showToast({ type: 'success', ...toast });
+    options.onSuccess?.(reply, input);
+  };
+  /** The answer has come after all, and the person has not tried again. A screen that they left does nothing more. */
+  const succeedLate = async ({ reply, readAgain: readAgainLate }: Sent<E>, input: InputOf<E>) => {
+    if (latest.current === input && isShown.current) {
+      if (failureToast.current !== null) hideToast(failureToast.current);
+      mutation.reset();
+      succeed(reply, input);
+    }
+    await readAgainLate();
+  };
   const run = (input: InputOf<E>) => {
     if (isRunning.current) return;
     isRunning.current = true;

@@ -1,15 +1,20 @@
 import { lazy, Suspense } from 'react';
 import type { Role } from '#contract/roles.ts';
+import { partInTime } from '../api/patience.ts';
 import { useSignedInUser } from '../api/session.ts';
 import { PendingRoleRequest } from '../features/accounts/registration/PendingRoleRequest.tsx';
 import { LoadingState } from '../ui/states.tsx';
 
 const dashboards: Record<Role, ReturnType<typeof lazy>> = {
   participant: lazy(async () => ({
-    default: (await import('../features/home/ParticipantDashboardPage.tsx')).ParticipantDashboardPage,
+    default: (await partInTime(() => import('../features/home/ParticipantDashboardPage.tsx'))).ParticipantDashboardPage,
   })),
-  coach: lazy(async () => ({ default: (await import('../features/home/CoachDashboardPage.tsx')).CoachDashboardPage })),
-  admin: lazy(async () => ({ default: (await import('../features/home/AdminDashboardPage.tsx')).AdminDashboardPage })),
+  coach: lazy(async () => ({
+    default: (await partInTime(() => import('../features/home/CoachDashboardPage.tsx'))).CoachDashboardPage,
+  })),
+  admin: lazy(async () => ({
+    default: (await partInTime(() => import('../features/home/AdminDashboardPage.tsx'))).AdminDashboardPage,
+  })),
 };
 
 /** ROUTE-05 to ROUTE-07: one address for every role's dashboard. */

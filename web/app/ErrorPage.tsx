@@ -18,10 +18,23 @@ export function ErrorPage({ error }: { error: unknown }) {
 
 /** ROUTE-22: replaces one screen. The navigation beside it goes on working. */
 export function ScreenError({ error }: { error: unknown }) {
+  return <Center py={64}>{isOfTheWay(error) ? <NotLoadedInTime error={error} /> : <Broken error={error} />}</Center>;
+}
+
+const unreachable = "We can't reach Switchyard";
+
+/** The screen's own file did not come. Only a new page asks for it again. */
+function NotLoadedInTime({ error }: { error: ApiError }) {
+  usePageTitle(unreachable);
   return (
-    <Center py={64}>
-      <Broken error={error} />
-    </Center>
+    <Stack align="center" gap="sm" ta="center" maw={460} role="alert">
+      <LineDrawing />
+      <Title order={1}>{unreachable}</Title>
+      <Text c="dimmed">{error.message}</Text>
+      <Button leftSection={<RotateCw size={16} aria-hidden />} onClick={() => location.reload()}>
+        Try again
+      </Button>
+    </Stack>
   );
 }
 
@@ -58,12 +71,11 @@ function NotAnswered({ first }: { first: ApiError }) {
     await look();
     setTrying(false);
   };
-  const title = "We can't reach Switchyard";
-  usePageTitle(title);
+  usePageTitle(unreachable);
   return (
     <Stack align="center" gap="sm" ta="center" maw={460} role="alert">
       <LineDrawing />
-      <Title order={1}>{title}</Title>
+      <Title order={1}>{unreachable}</Title>
       <Text c="dimmed">{error.message}</Text>
       <Text c="dimmed">We'll keep trying.</Text>
       <Button leftSection={<RotateCw size={16} aria-hidden />} loading={isTrying} onClick={() => void tryAgain()}>

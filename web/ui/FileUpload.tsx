@@ -1,10 +1,10 @@
 import { Button, Group, Progress, Stack, Text } from '@mantine/core';
-import { Dropzone } from '@mantine/dropzone';
-import { FileUp, X } from 'lucide-react';
+import { X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { refuseUpload, type UploadArea } from '#contract/files.ts';
 import { type RunningUpload, startUpload } from '../api/upload.ts';
 import { formatBytes } from './bytes.ts';
+import { FileZone } from './FileZone.tsx';
 
 export interface UploadedFile {
   id: string;
@@ -14,10 +14,8 @@ export interface UploadedFile {
 
 interface FileUploadProps {
   area: UploadArea;
-  /** Extensions without the dot. */
-  accept: readonly string[];
-  maxBytes: number;
-  label: string;
+  /** Replaces the words that fit the device. */
+  label?: string | undefined;
   onUploaded: (file: UploadedFile) => void;
   onFailed?: (message: string) => void;
   /** True from the choice of a file until it is uploaded, failed or cancelled. */
@@ -30,7 +28,7 @@ type Progressing = { name: string; sent: number; size: number };
  * Uploads one file in pieces. After a broken connection, a reload or a restart of the server, it goes on where it
  * stopped.
  */
-export function FileUpload({ area, accept, maxBytes, label, onUploaded, onFailed, onBusyChange }: FileUploadProps) {
+export function FileUpload({ area, label, onUploaded, onFailed, onBusyChange }: FileUploadProps) {
   const running = useRef<RunningUpload | null>(null);
   const [progress, setProgress] = useState<Progressing | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -76,36 +74,23 @@ export function FileUpload({ area, accept, maxBytes, label, onUploaded, onFailed
 
   return (
     <Stack gap="xs">
-      <Dropzone
-        role="button"
-        onDrop={([file]) => file && choose(file)}
+      <FileZone
+        area={area}
+        label={label}
+        isDisabled={progress !== null}
+        onChoose={([file]) => file && choose(file)}
         onReject={() => fail('One file at a time, please.')}
-        multiple={false}
-        enablePointerEvents
-        useFsAccessApi={false}
-        disabled={progress !== null}
-        inputProps={{ 'aria-label': label, style: { display: 'none' } }}
-        radius="lg"
-      >
-        <Group gap="sm" wrap="nowrap">
-          <FileUp size={22} aria-hidden />
-          <div>
-            <Text fw={550}>{label}</Text>
-            <Text size="sm" c="dimmed">
-              {accept.join(', ')} · up to {formatBytes(maxBytes)}
-            </Text>
-          </div>
-        </Group>
-      </Dropzone>
+      />
       {progress ? (
         <Stack gap={4} role="status">
           <Group justify="space-between" wrap="nowrap">
-            <Text size="sm" truncate>
+            <Text size="sm" truncate flex="1 1 0" miw={0}>
               {progress.name}: {formatBytes(progress.sent)} of {formatBytes(progress.size)}
             </Text>
             <Button
               size="compact-sm"
               variant="subtle"
+              style={{ flexShrink: 0 }}
               leftSection={<X size={14} aria-hidden />}
               onClick={() => void cancel()}
             >

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
+import { partInTime } from '../api/patience.ts';
 
 /**
  * Loads a part of the app that no screen shows at first. A part that is not needed yet comes beside the first thing that
@@ -10,7 +11,7 @@ export function usePart<Part>(name: string, load: () => Promise<Part>, { isNeede
   const isInUse = useSyncExternalStore(listenToUse, () => inUse);
   return useQuery({
     queryKey: ['part', name],
-    queryFn: load,
+    queryFn: () => partInTime(load),
     enabled: isInUse || isNeeded,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,

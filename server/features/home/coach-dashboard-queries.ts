@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { CoachDashboard } from '#contract/home.ts';
 import { addDays, easternDay, startOfEasternDay } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
+import { externalLink } from '#server/features/coaching/booking-setup-queries.ts';
 import { mayOpenPerson } from '#server/features/coaching/coaching-access.ts';
 import { coachSessions, toSession } from '#server/features/coaching/session-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
@@ -13,7 +15,7 @@ const upcomingSessions = 3;
 /** Runs four statements, whatever the number of participants. Each reads only what is the coach's own (SEC-11). */
 export async function findCoachDashboard(db: Db, coach: Pick<Actor, 'id'>, at: Date): Promise<CoachDashboard> {
   const { participants, total, completionRate } = await findFirstParticipants(db, coach, at);
-  const { pendingEvaluations, pendingReviews } = await pendingReviewsOf(db, coach);
+  const { pendingEvaluations, pendingReviews, firstSteps } = await pendingReviewsOf(db, coach);
   const { todaysSessions, upcoming } = await sessionsOf(db, coach, at);
   return {
     counts: { participants: total, pendingReviews, todaysSessions: todaysSessions.length, completionRate },
@@ -21,12 +23,13 @@ export async function findCoachDashboard(db: Db, coach: Pick<Actor, 'id'>, at: D
     pendingEvaluations,
     todaysSessions,
     upcomingSessions: upcoming,
+    firstSteps,
   };
 }
 
-/** COACH-05, COACH-10, COACH-12: returns the longest waiting first, and how many wait in all. */
+/** COACH-05, COACH-10, COACH-12: returns the longest waiting first, how many wait in all, and a new coach's steps. */
 async function pendingReviewsOf(db: Db, coach: Pick<Actor, 'id'>) {
-  const rows = await db
+  const { rows, ...firstSteps } = await db
     .with('own', () => eachOwnParticipant(db, coach))
     .with('waiting', (query) =>
       query
@@ -39,34 +42,45 @@ async function pendingReviewsOf(db: Db, coach: Pick<Actor, 'id'>) {
         .orderBy('contentSubmissions.id')
         .limit(shownReviews),
     )
-    .selectFrom('waiting')
-    .innerJoin('own', 'own.id', 'waiting.ownId')
-    .innerJoin('contentSubmissions', 'contentSubmissions.id', 'waiting.id')
-    .innerJoin('contentAssignments', 'contentAssignments.id', 'contentSubmissions.assignmentId')
-    .innerJoin('contentItems', 'contentItems.id', 'contentAssignments.contentItemId')
-    .innerJoin('trainingActivities', 'trainingActivities.id', 'contentItems.trainingActivityId')
-    .select([
-      'contentSubmissions.id',
-      'contentAssignments.title as assignmentTitle',
-      'own.id as participantId',
-      'own.firstName',
-      'own.lastName',
-      'own.courseTitle',
-      mayOpenPerson(db, { ...coach, role: 'coach' }, sql.ref('own.id')).as('canOpenPerson'),
-      sql<string>`'Week ' || training_activities.week_number || ': ' || training_activities.title`.as('weekTitle'),
-      'contentSubmissions.submittedAt',
-      'waiting.total',
+    .selectNoFrom((eb) => [
+      jsonArrayFrom(
+        eb
+          .selectFrom('waiting')
+          .innerJoin('own', 'own.id', 'waiting.ownId')
+          .innerJoin('contentSubmissions', 'contentSubmissions.id', 'waiting.id')
+          .innerJoin('contentAssignments', 'contentAssignments.id', 'contentSubmissions.assignmentId')
+          .innerJoin('contentItems', 'contentItems.id', 'contentAssignments.contentItemId')
+          .innerJoin('trainingActivities', 'trainingActivities.id', 'contentItems.trainingActivityId')
+          .select([
+            'contentSubmissions.id',
+            'contentAssignments.title as assignmentTitle',
+            'own.id as participantId',
+            'own.firstName',
+            'own.lastName',
+            'own.courseTitle',
+            mayOpenPerson(db, { ...coach, role: 'coach' }, sql.ref('own.id')).as('canOpenPerson'),
+            sql<string>`'Week ' || training_activities.week_number || ': ' || training_activities.title`.as(
+              'weekTitle',
+            ),
+            'contentSubmissions.submittedAt',
+            'waiting.total',
+          ])
+          .orderBy('contentSubmissions.submittedAt')
+          .orderBy('contentSubmissions.id'),
+      ).as('rows'),
+      sql<boolean>`exists (select from profiles where id = ${coach.id} and ${externalLink} is not null)
+        or exists (select from coach_availability where coach_id = ${coach.id})`.as('hasTimes'),
+      sql<boolean>`exists (select from coaching_sessions where coach_id = ${coach.id})`.as('hasSessions'),
     ])
-    .orderBy('contentSubmissions.submittedAt')
-    .orderBy('contentSubmissions.id')
-    .execute();
+    .executeTakeFirstOrThrow();
   return {
     pendingReviews: rows[0]?.total ?? 0,
     pendingEvaluations: rows.map(({ canOpenPerson, submittedAt, ...row }) => ({
       ...row,
-      submittedAt: submittedAt.toISOString(),
+      submittedAt: new Date(submittedAt).toISOString(),
       can: { openPerson: canOpenPerson },
     })),
+    firstSteps,
   };
 }
 

@@ -293,6 +293,7 @@ test('COACH-07 the completion rate is the share with reviewed work, 0 with no pa
     pendingEvaluations: [],
     todaysSessions: [],
     upcomingSessions: [],
+    firstSteps: { hasTimes: false, hasSessions: false },
   });
   const { participant: reviewed } = await ownParticipant(coach);
   const { participant: waiting } = await ownParticipant(coach);
@@ -302,6 +303,31 @@ test('COACH-07 the completion rate is the share with reviewed work, 0 with no pa
   await handIn(reviewed.id, { status: 'rejected', reviewedBy: coach.id });
   await handIn(reviewed.id, { status: 'graded', reviewedBy: coach.id });
   expect((await dashboardOf(coach)).counts.completionRate).toBe(33);
+});
+
+test("a new coach's first steps are done once times are offered, here or elsewhere, and a session is planned", async () => {
+  const coach = await buildCoach(server.db);
+  const other = await buildCoach(server.db);
+  await server.db
+    .updateTable('profiles')
+    .set({ schedulingEnabled: true, schedulingLink: 'https://calendly.com/casey' })
+    .where('id', '=', other.id)
+    .execute();
+  const stepsOf = async (person: typeof coach) => (await dashboardOf(person)).firstSteps;
+  expect(await stepsOf(coach)).toEqual({ hasTimes: false, hasSessions: false });
+  expect(await stepsOf(other)).toEqual({ hasTimes: true, hasSessions: false });
+  await server.db
+    .insertInto('coachAvailability')
+    .values({ coachId: coach.id, weekStartDate: '2025-10-05', dayOfWeek: 1, startTime: '09:00', endTime: '09:30' })
+    .execute();
+  const { participant } = await ownParticipant(coach);
+  await buildCoachingSession(server.db, {
+    coachId: coach.id,
+    participantId: participant.id,
+    scheduledAt: '2025-10-10T15:00:00Z',
+  });
+  expect(await stepsOf(coach)).toEqual({ hasTimes: true, hasSessions: true });
+  expect(await stepsOf(other)).toEqual({ hasTimes: true, hasSessions: false });
 });
 
 test('a coach of a hundred and one reads the first ten with the count of all, and each of them once by pages', async () => {

@@ -1,6 +1,6 @@
 import { type Expression, type RawBuilder, sql } from 'kysely';
 import { dayIn } from '#contract/eastern-moments.ts';
-import type { ActivityState } from '#contract/learning.ts';
+import { type ActivityState, opensOn } from '#contract/learning.ts';
 import { defaultUnlockedWeeks, programmeZone } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { coachIdsOf, isOwnParticipant } from '#server/features/coaching/coaching-access.ts';
@@ -44,8 +44,7 @@ export function unlockedWeeksOf(cohort: Pick<Membership, 'unlockedWeeks'> | null
  */
 export function lockedRefusal(activity: ActivityFacts, unlockedWeeks: number, today: string): AppError | null {
   if (activityState(activity, today, unlockedWeeks) !== 'locked') return null;
-  const { sessionDate } = activity;
-  return new AppError('conflict', sessionDate === null ? 'Not open yet' : `Opens ${inWords(sessionDate)}`);
+  return new AppError('conflict', opensOn(activity.sessionDate));
 }
 
 /** The reason why a participant cannot complete the activity now, or null. A repeat is no refusal (ACT-21). */

@@ -1,12 +1,7 @@
 import { Button, Group, Modal, Stack, Text, VisuallyHidden } from '@mantine/core';
-import { Dropzone } from '@mantine/dropzone';
-import { FileUp } from 'lucide-react';
-import { uploadAreas } from '#contract/files.ts';
-import { formatBytes } from '../../ui/bytes.ts';
+import { FileZone } from '../../ui/FileZone.tsx';
 import { UploadList } from './UploadList.tsx';
 import { isUnderWay, type QueuedUpload } from './upload-queue.ts';
-
-const { extensions, maxBytes } = uploadAreas.my_files;
 
 interface UploadDialogProps {
   isOpen: boolean;
@@ -21,26 +16,7 @@ export function UploadDialog({ isOpen, uploads, onChoose, onClose }: UploadDialo
   return (
     <Modal opened={isOpen} onClose={onClose} title="Upload files" size="lg">
       <Stack gap="lg">
-        <Dropzone
-          role="button"
-          onDrop={onChoose}
-          multiple
-          enablePointerEvents
-          useFsAccessApi={false}
-          inputProps={{ 'aria-label': 'Choose files', style: { display: 'none' } }}
-          radius="lg"
-          data-autofocus
-        >
-          <Group gap="sm" wrap="nowrap">
-            <FileUp size={24} aria-hidden style={{ flexShrink: 0 }} />
-            <div>
-              <Text fw={550}>Choose files or drop them here</Text>
-              <Text size="sm" c="dimmed">
-                {extensions.join(', ')} · up to {formatBytes(maxBytes)} each
-              </Text>
-            </div>
-          </Group>
-        </Dropzone>
+        <FileZone area="my_files" isMultiple isFocusedFirst onChoose={onChoose} />
         {uploads.length > 0 ? <UploadList uploads={uploads} /> : null}
         <VisuallyHidden role="status">{summaryOf(uploads)}</VisuallyHidden>
         <Group justify="flex-end" gap="sm">

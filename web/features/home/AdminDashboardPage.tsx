@@ -13,6 +13,8 @@ import { QuickActions, SystemManagement } from './AdminLinks.tsx';
 import { AdminQueues } from './AdminQueues.tsx';
 import { ParticipantsByTrack, UsersByRole } from './AdminShares.tsx';
 import { AdminWeek, type MissingOf } from './AdminWeek.tsx';
+import { FirstSteps } from './FirstSteps.tsx';
+import { adminSteps } from './first-steps.ts';
 
 export function AdminDashboardPage() {
   const dashboard = useQuery(queryFor(readAdminDashboard));
@@ -35,8 +37,10 @@ export function AdminDashboardPage() {
 function Figures({ figures, retry }: { figures: AdminDashboard; retry: Missing }) {
   const { statistics, changes, recentActivity, cohortStats, notLoaded } = figures;
   const missingOf: MissingOf = (section) => (notLoaded.includes(section) ? retry : undefined);
+  const steps = figures === zeros ? [] : adminSteps(figures);
   return (
     <Stack gap="lg">
+      {steps.length > 0 ? <FirstSteps steps={steps} /> : null}
       <SimpleGrid cols={{ base: 2, md: 4 }} spacing="md">
         <StatCard
           label="Total Users"

@@ -9,6 +9,8 @@ import { StatCard } from '../../ui/StatCard.tsx';
 import { CoachParticipants } from './CoachParticipants.tsx';
 import { CoachPendingReviews } from './CoachPendingReviews.tsx';
 import { CoachSessionList } from './CoachSessionList.tsx';
+import { FirstSteps } from './FirstSteps.tsx';
+import { coachSteps } from './first-steps.ts';
 
 /** Who needs me today? Shows sessions, then the reviews that wait longest, then the people who fell behind. */
 export function CoachOverview() {
@@ -29,8 +31,10 @@ export function CoachOverview() {
 
 function Overview({ dashboard }: { dashboard: CoachDashboard }) {
   const { counts, participants, pendingEvaluations, todaysSessions } = dashboard;
+  const steps = coachSteps(dashboard);
   return (
     <Stack gap="lg">
+      {steps.length > 0 ? <FirstSteps steps={steps} /> : null}
       <SimpleGrid cols={{ base: 2, md: 4 }} spacing="md">
         <StatCard
           label="My Participants"

@@ -3,13 +3,15 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { WifiOff } from 'lucide-react';
 import { type ParticipantDashboard, readParticipantDashboard } from '#contract/home.ts';
+import { presentWeekStanding } from '#contract/own-week-standing.ts';
 import { programmeWeeks } from '#contract/weeks.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { formatDay } from '../../ui/dates.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
-import { presentWeekStanding } from './own-week-standing.ts';
+import { FirstSteps } from './FirstSteps.tsx';
+import { participantSteps } from './first-steps.ts';
 import { ParticipantCoaching } from './ParticipantCoaching.tsx';
 import { ParticipantDeadlines } from './ParticipantDeadlines.tsx';
 import { ParticipantFigures } from './ParticipantFigures.tsx';
@@ -120,6 +122,8 @@ function Dashboard({ dashboard, retry }: { dashboard: ParticipantDashboard; retr
     />
   ) : null;
   const pending = <ParticipantPendingActivities activities={dashboard.pendingActivities} today={dashboard.today} />;
+  const steps = participantSteps(dashboard);
+  const firstSteps = steps.length > 0 ? <FirstSteps steps={steps} /> : null;
   const aside = (
     <>
       <ParticipantCoaching coaching={coaching} retry={retry} />
@@ -133,6 +137,7 @@ function Dashboard({ dashboard, retry }: { dashboard: ParticipantDashboard; retr
       {isNarrow ? (
         <>
           {thisWeek}
+          {firstSteps}
           {ofStipend}
           <ParticipantFigures dashboard={dashboard} />
           {deadlines}
@@ -151,6 +156,7 @@ function Dashboard({ dashboard, retry }: { dashboard: ParticipantDashboard; retr
           </Grid.Col>
           <Grid.Col span={5}>
             <Stack gap="lg">
+              {firstSteps}
               {thisWeek}
               {deadlines}
               {aside}

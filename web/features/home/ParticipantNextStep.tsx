@@ -3,19 +3,9 @@ import { Link } from '@tanstack/react-router';
 import { ArrowRight, CircleCheck } from 'lucide-react';
 import type { ParticipantDashboard } from '#contract/home.ts';
 import { daysBetween } from '#contract/weeks.ts';
-import { returnedLabel } from '#contract/work-standing.ts';
-import { paths } from '../../app/paths.ts';
 import { formatDay } from '../../ui/dates.ts';
+import { nothingLeft, targetOf, wordsOf } from '../learning/next-step.ts';
 import { inDays } from './due-words.ts';
-
-type NextStep = NonNullable<ParticipantDashboard['nextStep']>;
-
-const words = {
-  activity: { lead: 'Next: take part in', verb: 'Open activity' },
-  pastActivity: { lead: 'Next: catch up on', verb: 'Open activity' },
-  assignment: { lead: 'Next: hand in', verb: 'Open assignment' },
-  resubmit: { lead: returnedLabel, verb: 'Revise and resubmit' },
-};
 
 interface ParticipantNextStepProps {
   nextStep: ParticipantDashboard['nextStep'];
@@ -29,7 +19,7 @@ export function ParticipantNextStep({ nextStep, today }: ParticipantNextStepProp
       <Card component="section" aria-label="Next step">
         <Group gap="sm" wrap="nowrap">
           <CircleCheck size={22} color="var(--status-success)" aria-hidden />
-          <Text>You're done for this week. Well done.</Text>
+          <Text>{nothingLeft}</Text>
         </Group>
       </Card>
     );
@@ -60,14 +50,4 @@ export function ParticipantNextStep({ nextStep, today }: ParticipantNextStepProp
       </Group>
     </Card>
   );
-}
-
-/** Nobody can take part in a past activity, so its words differ. */
-function wordsOf({ kind, dueDate }: NextStep, today: string) {
-  return kind === 'activity' && dueDate !== null && dueDate < today ? words.pastActivity : words[kind];
-}
-
-function targetOf({ kind, id, submissionId }: NextStep): string {
-  if (kind === 'activity') return paths.activity(id);
-  return submissionId ? paths.resubmit(id, submissionId) : paths.assignment(id);
 }

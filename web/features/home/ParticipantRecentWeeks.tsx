@@ -1,13 +1,13 @@
 import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { formatCents } from '#contract/money.ts';
+import { recentWeekStanding, type Stipend } from '#contract/own-week-standing.ts';
 import { exportFormats, exportOwnStipends } from '#contract/stipend-exports.ts';
 import { paymentLooks } from '#contract/week-standing.ts';
 import { addressOf } from '../../api/call.ts';
 import { paths } from '../../app/paths.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { HomePanel } from './HomePanel.tsx';
-import { recentWeekStanding, type Stipend } from './own-week-standing.ts';
 
 interface ParticipantRecentWeeksProps {
   weeks: Stipend['recentWeeks'];

@@ -1,10 +1,11 @@
 import { Stack, Text } from '@mantine/core';
+import { presentWeekStanding, type Stipend, type WeekOfDashboard } from '#contract/own-week-standing.ts';
 import { criterionStanding, weekPhase } from '#contract/week-standing.ts';
 import { formatDay } from '../../ui/dates.ts';
 import { Meter } from '../../ui/Meter.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { StipendHelp } from '../stipends/StipendHelp.tsx';
 import { HomePanel } from './HomePanel.tsx';
-import { presentWeekStanding, type Stipend, type WeekOfDashboard } from './own-week-standing.ts';
 import { type Retry, SectionNotLoaded } from './SectionNotLoaded.tsx';
 
 interface ParticipantStipendProps {
@@ -32,6 +33,7 @@ export function ParticipantStipend({ stipend, week, today, isNotLoaded, retry }:
           </Text>
         ) : null}
         <CriteriaMeters stipend={stipend} phase={weekPhase(week, today, stipend.decidedAt ? 'approved' : 'pending')} />
+        <StipendHelp />
       </Stack>
     </HomePanel>
   );

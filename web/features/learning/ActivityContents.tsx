@@ -12,7 +12,6 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import { useState } from 'react';
-import type { z } from 'zod';
 import { type ContentItem, readActivityContent, setContentTick } from '#contract/activities.ts';
 import { downloadFile } from '#contract/files.ts';
 import { isWebAddress } from '#contract/web-address.ts';
@@ -25,7 +24,7 @@ import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { WrittenText } from '../../ui/WrittenText.tsx';
 import { AssignmentLinks } from './AssignmentLinks.tsx';
 
-type Item = z.infer<typeof ContentItem>;
+type Item = ContentItem;
 
 /** ACT-06. A kind that is not here is shown as unsupported. */
 const kinds: Partial<Record<Item['contentType'], { icon: LucideIcon; word: string; open: string }>> = {
@@ -39,11 +38,11 @@ const kinds: Partial<Record<Item['contentType'], { icon: LucideIcon; word: strin
 interface ActivityContentsProps {
   activityId: string;
   isParticipant: boolean;
-  /** Nothing is ticked before its activity is open. */
-  isLocked: boolean;
+  /** Says when the activity opens. Nothing is ticked before. It is null for an open one. */
+  opens: string | null;
 }
 
-export function ActivityContents({ activityId, isParticipant, isLocked }: ActivityContentsProps) {
+export function ActivityContents({ activityId, isParticipant, opens }: ActivityContentsProps) {
   const contents = useQuery(queryFor(readActivityContent, { params: { id: activityId } }));
   return (
     <section aria-labelledby="contents">
@@ -55,7 +54,7 @@ export function ActivityContents({ activityId, isParticipant, isLocked }: Activi
         failure="Failed to load activity content"
         loading={{ label: 'Loading the content', rows: 2 }}
       >
-        {({ items }) => <ContentList items={items} isParticipant={isParticipant} isLocked={isLocked} />}
+        {({ items }) => <ContentList items={items} isParticipant={isParticipant} opens={opens} />}
       </Loaded>
     </section>
   );
@@ -74,7 +73,7 @@ function ContentList({ items, ...viewer }: Omit<ActivityContentsProps, 'activity
   );
 }
 
-function ContentCard({ item, isParticipant, isLocked }: Omit<ActivityContentsProps, 'activityId'> & { item: Item }) {
+function ContentCard({ item, isParticipant, opens }: Omit<ActivityContentsProps, 'activityId'> & { item: Item }) {
   const kind = kinds[item.contentType];
   const Icon = kind?.icon ?? CircleHelp;
   const facts = [
@@ -112,7 +111,7 @@ function ContentCard({ item, isParticipant, isLocked }: Omit<ActivityContentsPro
           <AssignmentLinks assignments={item.assignments} isParticipant={isParticipant} />
         ) : null}
         {item.isTicked !== null && item.assignments.length === 0 ? (
-          <Tick item={item} isTicked={item.isTicked} isLocked={isLocked} />
+          <Tick item={item} isTicked={item.isTicked} opens={opens} />
         ) : null}
       </Stack>
     </Group>
@@ -120,7 +119,7 @@ function ContentCard({ item, isParticipant, isLocked }: Omit<ActivityContentsPro
 }
 
 /** For handed-in work, its status says more than a mark. */
-function Tick({ item, isTicked, isLocked }: { item: Item; isTicked: boolean; isLocked: boolean }) {
+function Tick({ item, isTicked, opens }: { item: Item; isTicked: boolean; opens: string | null }) {
   const [wanted, setWanted] = useState<boolean | null>(null);
   const action = useAction(setContentTick, {
     failureTitle: 'Update Failed',
@@ -130,7 +129,8 @@ function Tick({ item, isTicked, isLocked }: { item: Item; isTicked: boolean; isL
     <Checkbox
       label="Done"
       aria-label={`Done: ${item.title}`}
-      disabled={isLocked}
+      description={opens}
+      disabled={opens !== null}
       checked={action.isRunning && wanted !== null ? wanted : isTicked}
       onChange={({ currentTarget }) => {
         setWanted(currentTarget.checked);

@@ -1,8 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { CalendarActivity } from '#contract/learning.ts';
+import { type CalendarActivity, opensOn } from '#contract/learning.ts';
 import { paths } from '../../app/paths.ts';
-import { formatDay } from '../../ui/dates.ts';
 import { showToast } from '../../ui/toast.tsx';
 
 interface ActivityLinkProps {
@@ -21,12 +20,12 @@ export function ActivityLink({ activity, className, children }: ActivityLinkProp
     );
   }
   return (
-    <button type="button" className={className} onClick={() => sayWhenItOpens(activity.sessionDate)}>
+    <button
+      type="button"
+      className={className}
+      onClick={() => showToast({ type: 'warning', title: opensOn(activity.sessionDate) })}
+    >
       {children}
     </button>
   );
-}
-
-function sayWhenItOpens(day: string | null) {
-  showToast({ type: 'warning', title: day === null ? 'Not open yet' : `Opens ${formatDay(day)}` });
 }

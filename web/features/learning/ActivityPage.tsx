@@ -1,9 +1,9 @@
-import { Anchor, Stack } from '@mantine/core';
+import { Anchor, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
 import { useEffect } from 'react';
-import { readActivity } from '#contract/learning.ts';
+import { opensOn, readActivity } from '#contract/learning.ts';
 import { ApiError, messageOf } from '../../api/api-error.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { useSignedInUser } from '../../api/session.ts';
@@ -24,7 +24,8 @@ export function ActivityPage() {
   useReturnWhenMissing(activity ? null : error);
 
   if (!activity) return <LoadingState label="Loading the activity" rows={6} />;
-  const { title, weekNumber, moduleName, state } = activity;
+  const { title, weekNumber, moduleName, state, sessionDate } = activity;
+  const opens = state === 'locked' ? opensOn(sessionDate) : null;
   return (
     <>
       <Anchor component={Link} to={paths.trainingCalendar} size="sm" mb="xs" display="inline-flex">
@@ -33,16 +34,13 @@ export function ActivityPage() {
       </Anchor>
       <PageHeader title={title} lead={[`Week ${weekNumber}`, moduleName].filter(Boolean).join(' · ')}>
         {state ? <ActivityStateBadge state={state} /> : null}
+        {opens ? <Text fw={550}>{opens}</Text> : null}
       </PageHeader>
       <Stack gap="lg">
         <SessionFacts activity={activity} />
-        <ActivityContents
-          activityId={activity.id}
-          isParticipant={role === 'participant'}
-          isLocked={state === 'locked'}
-        />
+        <ActivityContents activityId={activity.id} isParticipant={role === 'participant'} opens={opens} />
         {role === 'participant' ? (
-          <CompleteActivity activity={activity} />
+          <CompleteActivity key={activity.id} activity={activity} />
         ) : (
           <ActivityAttendance activityId={activity.id} />
         )}

@@ -1,13 +1,12 @@
 import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { z } from 'zod';
 import type { ContentItem } from '#contract/activities.ts';
 import { SubmissionStatus } from '#contract/submissions.ts';
 import { paths } from '../../app/paths.ts';
 import { formatDay } from '../../ui/dates.ts';
 import { SubmissionStatusBadge } from '../../ui/SubmissionStatusBadge.tsx';
 
-type Assignment = z.infer<typeof ContentItem>['assignments'][number];
+type Assignment = ContentItem['assignments'][number];
 
 /** ACT-08, with the participant's own status of each assignment. */
 export function AssignmentLinks({ assignments, isParticipant }: { assignments: Assignment[]; isParticipant: boolean }) {

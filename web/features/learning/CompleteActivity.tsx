@@ -1,15 +1,22 @@
 import { Button, Card, Group, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { openRequired, readActivityContent } from '#contract/activities.ts';
 import { recordAttendance } from '#contract/documented-functions.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import type { readActivity } from '#contract/learning.ts';
+import { queryFor } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { DateTime } from '../../ui/DateTime.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { showToast } from '../../ui/toast.tsx';
+import { AfterCompletion } from './AfterCompletion.tsx';
 import { AttendanceCorrectionRequest } from './AttendanceCorrectionRequest.tsx';
 
 type Activity = ResponseOf<typeof readActivity>;
+
+const OpenItemsDialog = lazy(async () => ({ default: (await import('./OpenItemsDialog.tsx')).OpenItemsDialog }));
 
 /** ACT-18 */
 const recordedMinutes = 60;
@@ -17,8 +24,23 @@ const recordedMinutes = 60;
 export function CompleteActivity({ activity }: { activity: Activity }) {
   const { id, weekNumber, state, completion, completedAt, can, completionBlockedBecause } = activity;
   const failureTitle = 'Completion Failed';
-  const record = useAction(recordAttendance, { success: 'Activity Completed', failureTitle });
+  const [isAsking, setAsking] = useState(false);
+  const [isJustDone, setJustDone] = useState(false);
+  const contents = useQuery(queryFor(readActivityContent, { params: { id } }));
+  const open = openRequired(contents.data?.items ?? []);
+  const record = useAction(recordAttendance, {
+    success: 'Activity Completed',
+    failureTitle,
+    onSuccess: () => setJustDone(true),
+  });
+  const heading = useRef<HTMLHeadingElement>(null);
+  const isDone = completedAt !== null;
+  // The button that had the focus is gone.
+  useEffect(() => {
+    if (isJustDone && isDone) heading.current?.focus();
+  }, [isJustDone, isDone]);
   const complete = () => {
+    setAsking(false);
     if (!completion) return showToast({ type: 'error', title: failureTitle, message: completionBlockedBecause });
     record.run({
       body: {
@@ -31,26 +53,34 @@ export function CompleteActivity({ activity }: { activity: Activity }) {
       },
     });
   };
+  const ask = () => {
+    if (open.length === 0) return complete();
+    setAsking(true);
+  };
   return (
     <Card component="section" aria-labelledby="completion">
       <Stack gap="sm">
-        <Title order={2} id="completion">
+        <Title order={2} id="completion" ref={heading} tabIndex={-1} style={{ outline: 'none' }}>
           Complete This Activity
         </Title>
         {completedAt ? (
-          <Group gap="sm" role="status">
-            <StatusBadge tone="success">Completed</StatusBadge>
-            <Text size="sm" c="dimmed" component="div">
-              Recorded <DateTime value={completedAt} />
-            </Text>
-          </Group>
+          <>
+            <Group gap="sm" role="status">
+              <StatusBadge tone="success">Completed</StatusBadge>
+              <Text size="sm" c="dimmed" component="div">
+                Recorded <DateTime value={completedAt} />
+              </Text>
+            </Group>
+            {open.length > 0 ? <Text size="sm">Still open: {open.map(({ title }) => title).join(', ')}</Text> : null}
+            {isJustDone ? <AfterCompletion weekNumber={weekNumber} /> : null}
+          </>
         ) : (
           <>
             <Text id="completion-note">
               {completionBlockedBecause ?? 'Mark it complete when you have attended the session or done the work.'}
             </Text>
             <Button
-              onClick={complete}
+              onClick={ask}
               loading={record.isRunning}
               disabled={completion !== null && !can.complete}
               leftSection={<Check size={16} aria-hidden />}
@@ -68,6 +98,11 @@ export function CompleteActivity({ activity }: { activity: Activity }) {
           isToCome={state === 'locked' || state === 'upcoming'}
         />
       </Stack>
+      {isAsking ? (
+        <Suspense>
+          <OpenItemsDialog items={open} onConfirm={complete} onClose={() => setAsking(false)} />
+        </Suspense>
+      ) : null}
     </Card>
   );
 }

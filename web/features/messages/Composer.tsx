@@ -1,12 +1,13 @@
 import { ActionIcon, Box, Group, Text, Tooltip } from '@mantine/core';
-import { Paperclip, SendHorizontal } from 'lucide-react';
+import { SendHorizontal } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
-import { refuseUpload, uploadAreas } from '#contract/files.ts';
+import { refuseUpload } from '#contract/files.ts';
 import { hasWords, messageRequired, sendMessage } from '#contract/messages.ts';
 import { type RunningUpload, startUpload } from '../../api/upload.ts';
 import { LongText } from '../../ui/LongText.tsx';
 import { limitOf, surplusInWords } from '../../ui/text-limit.ts';
 import { showToast } from '../../ui/toast.tsx';
+import { AttachButton } from './AttachButton.tsx';
 import { ComposerFile } from './ComposerFile.tsx';
 import classes from './Messages.module.css';
 import { type AttachedFile, type Draft, putOutgoing, saveDraft, unsentOf, useUnsent } from './unsent.ts';
@@ -18,7 +19,6 @@ interface ComposerProps {
 
 const longestMessage = limitOf(sendMessage.body, 'text');
 const empty: Draft = { text: '', file: null };
-const accepted = uploadAreas.messages.extensions.map((extension) => `.${extension}`).join(',');
 
 type Uploading = { name: string; size: number; sent: number };
 
@@ -26,6 +26,7 @@ type Uploading = { name: string; size: number; sent: number };
 export function Composer({ userId, person }: ComposerProps) {
   const draft = useUnsent(userId).drafts[person.id] ?? empty;
   const [uploading, setUploading] = useState<Uploading | null>(null);
+  const [refusedFile, setRefusedFile] = useState<string | null>(null);
   const [isWaitingForFile, setWaitingForFile] = useState(false);
   const running = useRef<RunningUpload | null>(null);
   /**
@@ -37,7 +38,6 @@ export function Composer({ userId, person }: ComposerProps) {
    */
   const hasJustSent = useRef(false);
   const field = useRef<HTMLTextAreaElement>(null);
-  const chooser = useRef<HTMLInputElement>(null);
 
   const change = (changes: Partial<Draft>) => {
     const changed = { ...draftOf(userId, person.id), ...changes };
@@ -82,6 +82,7 @@ export function Composer({ userId, person }: ComposerProps) {
   };
   const attach = (file: File) => {
     const refusal = refuseUpload('messages', file.name, file.size);
+    setRefusedFile(refusal?.message ?? null);
     if (refusal) return fail(refusal.message);
     const { name, size } = file;
     setUploading({ name, size, sent: 0 });
@@ -115,29 +116,7 @@ export function Composer({ userId, person }: ComposerProps) {
         />
       ) : null}
       <Group gap="xs" align="flex-end" wrap="nowrap">
-        <input
-          ref={chooser}
-          type="file"
-          hidden
-          accept={accepted}
-          aria-label="File to attach"
-          onChange={({ currentTarget }) => {
-            const [file] = currentTarget.files ?? [];
-            currentTarget.value = '';
-            if (file) attach(file);
-          }}
-        />
-        <Tooltip label="Attach a file">
-          <ActionIcon
-            variant="default"
-            size={36}
-            aria-label="Attach a file"
-            disabled={uploading !== null}
-            onClick={() => chooser.current?.click()}
-          >
-            <Paperclip size={18} aria-hidden />
-          </ActionIcon>
-        </Tooltip>
+        <AttachButton isDisabled={uploading !== null} onChoose={attach} />
         <LongText
           ref={field}
           aria-label={`Message to ${person.name}`}
@@ -153,6 +132,7 @@ export function Composer({ userId, person }: ComposerProps) {
           readOnly={isWaitingForFile}
           onChange={({ currentTarget }) => {
             hasJustSent.current = false;
+            setRefusedFile(null);
             change({ text: currentTarget.value });
           }}
           onBlur={() => {
@@ -166,6 +146,11 @@ export function Composer({ userId, person }: ComposerProps) {
           </ActionIcon>
         </Tooltip>
       </Group>
+      {refusedFile ? (
+        <Text size="sm" mt={4} c="var(--mantine-color-error)" role="alert">
+          {refusedFile}
+        </Text>
+      ) : null}
       <Text size="xs" c="dimmed" visibleFrom="sm">
         Enter sends the message, Shift+Enter starts a new line.
       </Text>

@@ -6,6 +6,7 @@ import { listOwnStipendWeeks } from '#contract/stipend-weeks.ts';
 import { addressOf } from '../../api/call.ts';
 import { pagesFor } from '../../api/query-for.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
+import { StipendHelp } from './StipendHelp.tsx';
 import { StipendWeekList } from './StipendWeekList.tsx';
 
 /** What did I earn, what is still to come, and why? */
@@ -14,6 +15,7 @@ export function MyStipendsPage() {
   return (
     <>
       <PageHeader title="My Stipends" lead="Your pay, week by week">
+        <StipendHelp />
         {exportFormats.map((format) => (
           <Anchor
             key={format}

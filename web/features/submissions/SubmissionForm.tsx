@@ -2,7 +2,7 @@ import { Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { X } from 'lucide-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { readAssignment, submissionFile, submitAssignment } from '#contract/submissions.ts';
+import { readAssignment, submitAssignment } from '#contract/submissions.ts';
 import { refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { paths } from '../../app/paths.ts';
@@ -119,9 +119,6 @@ export function SubmissionForm({ assignment, userId }: SubmissionFormProps) {
         ) : (
           <FileUpload
             area="submissions"
-            accept={submissionFile.extensions}
-            maxBytes={submissionFile.maxBytes}
-            label="Choose a file or drop it here"
             onBusyChange={setUploading}
             onUploaded={(uploaded) => {
               work.change({ file: uploaded });

@@ -1,6 +1,5 @@
 import { Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { ContentInput, createContent, type ManagedContent, updateContent } from '#contract/contents.ts';
-import { uploadAreas } from '#contract/files.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { FileUpload } from '../../../ui/FileUpload.tsx';
 import { limitOf } from '../../../ui/text-limit.ts';
@@ -101,7 +100,6 @@ function ContentFields({ form, failureTitle }: ContentFieldsProps) {
   );
 }
 
-const { extensions, maxBytes } = uploadAreas.content;
 const notUploaded = 'The file was not uploaded. Choose it again, or continue without it.';
 
 /** CONT-18, CONT-19, CONT-24 */
@@ -120,9 +118,7 @@ function FileField({ form, failureTitle }: ContentFieldsProps) {
       ) : null}
       <FileUpload
         area="content"
-        accept={extensions}
-        maxBytes={maxBytes}
-        label={file ? 'Choose another file' : 'Choose a file'}
+        label={file ? 'Choose another file' : undefined}
         onBusyChange={(isBusy) => form.set({ uploadProblem: isBusy ? 'The file is still being uploaded.' : '' })}
         onUploaded={({ id, name }) => form.set({ file: { id, name }, uploadProblem: '' })}
         onFailed={(message) => {
