@@ -6,7 +6,7 @@ const browsersWithLightDark = ['chrome123', 'firefox120', 'safari17.5'];
 
 // The frame of every signed-in screen, and what at least two dashboards show.
 const ofFrame =
-  /[\\/](app[\\/](SignedInLayout|DashboardPage)\.tsx|ui[\\/](StatCard|Loaded|Meter|StatusBadge|DateTime|PageHeader|AddToCalendar|LongText)\.tsx|HomePanel\.tsx|JoinButton\.tsx|contract[\\/]home\.ts|Grid\.mjs)$/;
+  /[\\/](app[\\/](SignedInLayout|DashboardPage)\.tsx|ui[\\/](StatCard|Loaded|Meter|StatusBadge|DateTime|PageHeader|AddToCalendar|LongText)\.tsx|HomePanel\.tsx|JoinButton\.tsx|contract[\\/]home\.ts|Grid\.mjs|icons[\\/]lock\.mjs)$/;
 
 /**
  * One file a route would ask for up to a hundred small ones that it shares with others, each a request. The first
@@ -21,6 +21,8 @@ const fewFiles: Rolldown.CodeSplittingOptions = {
     { name: 'later', test: /[\\/](Toasts|SecondFactorForm)\.tsx$/ },
     { name: 'frame', test: ofFrame },
     { name: 'dialogs', test: /[\\/](SignInSteps|FreshProofForm)\.tsx$/ },
+    // It comes with the first chart that is in sight.
+    { name: 'charts', test: /[\\/]ui[\\/](ChartFigure|BarChart|chart-looks)\.tsx$/ },
     {
       name: 'home',
       test: /[\\/]features[\\/]home[\\/]\w+DashboardPage\.tsx$/,
