@@ -2,7 +2,7 @@ import { Group, Select } from '@mantine/core';
 import type { listProgressCohorts } from '#contract/cohort-progress.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { ProgressStatus } from '#contract/fellowship.ts';
-import { completionLabels } from '#contract/standing.ts';
+import { completionLabels, groupStandings, standingGroups } from '#contract/standing.ts';
 import { SearchField } from '../../ui/SearchField.tsx';
 import type { CohortProgressPlace } from './cohort-progress-place.ts';
 
@@ -17,6 +17,11 @@ const all = 'all';
 const statusOptions = [
   { value: all, label: 'All statuses' },
   ...ProgressStatus.options.map((value) => ({ value, label: completionLabels[value] })),
+];
+
+const standingOptions = [
+  { value: all, label: 'Everybody' },
+  ...standingGroups.map((value) => ({ value, label: groupStandings[value].label })),
 ];
 
 export function CohortProgressFilters({ cohorts, cohortId, place, onChange }: CohortProgressFiltersProps) {
@@ -49,6 +54,14 @@ export function CohortProgressFilters({ cohorts, cohortId, place, onChange }: Co
         onChange={(chosen) => onChange({ status: ProgressStatus.safeParse(chosen).data })}
         allowDeselect={false}
         w={{ base: '100%', xs: 210 }}
+      />
+      <Select
+        label="Standing"
+        data={standingOptions}
+        value={place.standing ?? all}
+        onChange={(chosen) => onChange({ standing: standingGroups.find((group) => group === chosen) })}
+        allowDeselect={false}
+        w={{ base: '100%', xs: 170 }}
       />
     </Group>
   );

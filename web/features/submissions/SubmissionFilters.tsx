@@ -1,9 +1,10 @@
 import { Button, Group, Select } from '@mantine/core';
 import { X } from 'lucide-react';
 import { SubmissionStatus } from '#contract/submissions.ts';
+import { AgeFilter } from '../../ui/AgeFilter.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { statusNames } from './status-names.ts';
-import type { SubmissionPlace, useSubmissionPlace } from './submission-place.ts';
+import { noSubmissionFilters, type SubmissionPlace, type useSubmissionPlace } from './submission-place.ts';
 
 interface SubmissionFiltersProps {
   place: SubmissionPlace;
@@ -67,11 +68,12 @@ export function SubmissionFilters({ place, participantName, isReviewer, onChange
           Only {participantName ?? 'one participant'}
         </Button>
       ) : null}
+      <AgeFilter age={place.age} onClear={() => onChange({ age: undefined }, { replace: true })} />
       {isFiltered ? (
         <Button
           variant="subtle"
           leftSection={<X size={15} aria-hidden />}
-          onClick={() => onChange({ status: undefined, search: undefined, participant: undefined }, { replace: true })}
+          onClick={() => onChange(noSubmissionFilters, { replace: true })}
         >
           Clear filters
         </Button>
