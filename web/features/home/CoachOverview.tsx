@@ -10,6 +10,7 @@ import { WeeklyRatings } from '../coaching/WeeklyRatings.tsx';
 import { CoachParticipants } from './CoachParticipants.tsx';
 import { CoachPendingReviews } from './CoachPendingReviews.tsx';
 import { CoachSessionList } from './CoachSessionList.tsx';
+import { CoachWeeksPanel } from './CoachWeeksPanel.tsx';
 
 /** Who needs me today? Shows sessions, then the reviews that wait longest, then the people who fell behind. */
 export function CoachOverview() {
@@ -71,6 +72,7 @@ function Overview({ dashboard }: { dashboard: CoachDashboard }) {
         </Grid.Col>
       </Grid>
       <CoachParticipants participants={participants} total={counts.participants} />
+      {counts.participants > 0 ? <CoachWeeksPanel people={counts.participants} /> : null}
       <WeeklyRatings />
     </Stack>
   );
