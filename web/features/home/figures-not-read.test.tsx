@@ -1,10 +1,10 @@
+import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
 import { waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { listCoachWeeks, readCohortStandings, readCohortWeeks, readWaitingAges } from '#contract/programme-figures.ts';
 import { listStipendCohorts } from '#contract/stipend-cohorts.ts';
 import { alerts, drawAsking, press } from '#test/support/draw.tsx';
-import { Somewhere } from '#test/support/somewhere.tsx';
 import { answers, refused, serveScreens } from '#test/support/web-screens.tsx';
 import { AdminCohortWeeks } from './AdminCohortWeeks.tsx';
 import { AdminStandings } from './AdminStandings.tsx';
@@ -42,11 +42,9 @@ test.each(figures)(
     vi.spyOn(console, 'error').mockReturnValue(undefined);
     answers.set(listStipendCohorts, () => ({ cohorts: [cohort] }));
     answers.set(read, refused('internal', 'The figures are away.'));
-    await drawAsking(
-      <Somewhere>
-        <Shown />
-      </Somewhere>,
-    );
+    const routeTree = createRootRoute({ component: () => <Shown /> });
+    const router = createRouter({ routeTree, history: createMemoryHistory() });
+    await drawAsking(<RouterProvider router={router as never} />);
     await waitFor(() => expect(alerts()).toEqual([expect.stringContaining('The figures are away.')]));
     expect(document.querySelector('figure, table')).toBeNull();
     answers.set(read, () => empty);
