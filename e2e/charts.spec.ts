@@ -20,7 +20,7 @@ test('an admin’s charts are asked for when they come into sight, and move noth
   const called = calledOf(page);
   await openDashboard(page, demo.url, 'admin');
   await expect(panel(page, 'Recent Activity (Last 7 Days)')).toBeVisible();
-  const isFigure = (path: string) => path.startsWith('/api/figures/') || /charts|ChartFigure/.test(path);
+  const isFigure = (path: string) => path.startsWith('/api/figures/') || /charts|admin-figures/.test(path);
   expect(called.filter(isFigure)).toEqual([]);
   const tops = () =>
     Promise.all(

@@ -1,4 +1,4 @@
-import { Select, SimpleGrid, Stack, Title } from '@mantine/core';
+import { NativeSelect, SimpleGrid, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { z } from 'zod';
@@ -23,10 +23,10 @@ export function AdminCohortWeeks() {
   const cohorts = useQuery(queryFor(listStipendCohorts));
   const { cohort } = Search.parse(useSearch({ strict: false }));
   const navigate = useNavigate();
-  const choose = (chosen: string | null) =>
+  const choose = (chosen: string) =>
     void navigate({
       to: '.',
-      search: (before: object) => ({ ...before, cohort: chosen ?? undefined }),
+      search: (before: object) => ({ ...before, cohort: chosen }),
       replace: true,
       resetScroll: false,
     });
@@ -39,17 +39,14 @@ export function AdminCohortWeeks() {
         }
         return (
           <Stack gap="md">
-            <Select
+            <NativeSelect
               label="Cohort"
               data={all.map(({ id, name, status }) => ({
                 value: id,
                 label: status === 'active' ? name : `${name} (${status})`,
               }))}
               value={chosen.id}
-              onChange={choose}
-              allowDeselect={false}
-              searchable={all.length > 10}
-              nothingFoundMessage="No cohort of this name"
+              onChange={({ currentTarget }) => choose(currentTarget.value)}
               w={{ base: '100%', xs: 320 }}
             />
             <Weeks key={chosen.id} cohortId={chosen.id} />
