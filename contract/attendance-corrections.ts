@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Cursor, Day, Done, endpoint, Id, IdParams, Instant, pageOf } from './endpoint.ts';
+import { WaitingAge } from './waiting-age.ts';
 
 export const correctionStatuses = ['open', 'accepted', 'declined', 'withdrawn'] as const;
 
@@ -75,7 +76,12 @@ export const listAttendanceCorrections = endpoint({
   summary:
     "Requests of own participants, everybody's for an admin: open ones by their age, answered ones newest first.",
   shows: ['corrections', 'attendance', 'people', 'coaches', 'training'],
-  query: z.object({ state: z.enum(['open', 'answered']).default('open'), cursor: Cursor.optional() }),
+  query: z.object({
+    state: z.enum(['open', 'answered']).default('open'),
+    /** Asks only for those that wait for so long. */
+    age: WaitingAge.optional(),
+    cursor: Cursor.optional(),
+  }),
   response: pageOf(AttendanceCorrection),
 });
 

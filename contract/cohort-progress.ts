@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Cursor, Day, endpoint, Id, IdParams, Instant, pageOf, type ResponseOf } from './endpoint.ts';
 import { ModuleState, Progress, ProgressStatus, TrackSelection } from './fellowship.ts';
 import { Matching } from './matching.ts';
+import { standingGroups } from './standing.ts';
 
 export const listProgressCohorts = endpoint({
   name: 'listProgressCohorts',
@@ -28,6 +29,7 @@ export const listCohortProgress = endpoint({
   query: z.object({
     search: z.coerce.string().max(200).optional(),
     status: ProgressStatus.optional(),
+    standing: z.enum(standingGroups).optional(),
     cursor: Cursor.optional(),
   }),
   response: pageOf(

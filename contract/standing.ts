@@ -128,6 +128,30 @@ function reasonsOf({ isOutOfReach, programme, matters }: PersonStandingFacts) {
 /** For a running week of which too much is lost. It says the same of the week and of the person. */
 export const outOfReachLabel = "Not on track for this week's pay";
 
+export const standingGroups = ['atRisk', 'behind', 'onTrack'] as const;
+export type StandingGroup = (typeof standingGroups)[number];
+
+/** The words for a whole group, as in a figure of a cohort. Each person of it has theirs from the functions above. */
+export const groupStandings: Record<StandingGroup, Standing<StandingGroup>> = {
+  atRisk: {
+    state: 'atRisk',
+    color: 'danger',
+    label: 'Pay at risk',
+    sentence: `${outOfReachLabel}.`,
+  },
+  behind: { state: 'behind', color: 'warning', label: 'Behind schedule', sentence: 'At least 1 week behind schedule.' },
+  onTrack: { state: 'onTrack', color: 'success', label: 'On track', sentence: 'On schedule, ahead, or complete.' },
+};
+
+/** Each person is in one group. The running week's pay weighs more than the program. */
+export function standingGroup({
+  isOutOfReach,
+  programme,
+}: Pick<PersonStandingFacts, 'isOutOfReach' | 'programme'>): StandingGroup {
+  if (isOutOfReach) return 'atRisk';
+  return programmeStanding(programme).state === 'behind' ? 'behind' : 'onTrack';
+}
+
 function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }

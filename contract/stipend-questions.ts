@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Cursor, Done, endpoint, Id, IdParams, Instant, pageOf } from './endpoint.ts';
+import { WaitingAge } from './waiting-age.ts';
 import { programmeWeeks } from './weeks.ts';
 
 export const questionStatuses = ['open', 'answered', 'closed', 'withdrawn'] as const;
@@ -63,7 +64,12 @@ export const listStipendQuestions = endpoint({
   summary:
     "Questions of own participants, everybody's for an admin: open ones by their age, answered ones newest first.",
   shows: ['questions', 'stipends', 'people', 'coaches'],
-  query: z.object({ state: z.enum(['open', 'answered']).default('open'), cursor: Cursor.optional() }),
+  query: z.object({
+    state: z.enum(['open', 'answered']).default('open'),
+    /** Asks only for those that wait for so long. */
+    age: WaitingAge.optional(),
+    cursor: Cursor.optional(),
+  }),
   response: pageOf(StipendQuestion),
 });
 

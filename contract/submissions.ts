@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Cursor, Day, endpoint, Id, IdParams, Instant, pageOf, SearchText } from './endpoint.ts';
+import { WaitingAge } from './waiting-age.ts';
 
 /** SUBM-17: every place accepts all of them. */
 export const submissionStatuses = [
@@ -185,6 +186,8 @@ export const listSubmissions = endpoint({
     search: SearchText.optional(),
     order: z.enum(submissionOrders).optional(),
     assignment: Id.optional(),
+    /** Asks only for what was handed in so long ago. */
+    age: WaitingAge.optional(),
     /** Ids of people, separated by commas. It asks only for what they handed in. */
     participants: PeopleIds.optional(),
     cursor: Cursor.optional(),

@@ -32,6 +32,9 @@ const linksOfApp = 'web/app/paths.ts';
 const onlyImporters: Record<string, string> = {
   // New, and the only package that writes XLSX as a stream.
   hucre: 'server/platform/spreadsheets.ts',
+  // Charts are loaded in a part of their own.
+  '@visx/scale': 'web/ui/BarChart.tsx',
+  '@visx/shape': 'web/ui/BarChart.tsx',
   // Large. It loads only where wallets are configured.
   ox: 'server/features/accounts/ways-in/wallet-messages.ts',
 };

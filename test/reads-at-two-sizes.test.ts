@@ -25,6 +25,8 @@ const ofWholeProgramme: Record<string, string> = {
   'admin /api/training-activities': 'It counts all activities.',
   'admin /api/training-activities/cohorts': namesAll,
   'admin /api/dashboards/admin': 'It counts the whole programme.',
+  'admin /api/figures/cohort-standings': 'It counts the people of all running cohorts.',
+  'admin /api/figures/waiting': 'It counts all that waits.',
 };
 
 let server: TestApp;
@@ -56,6 +58,10 @@ test('what is one’s own, and one page of a list, costs the same among several 
   const usual = [
     ...ofDashboards,
     '/api/coach/participants',
+    '/api/coach/weeks',
+    '/api/figures/cohort-standings',
+    `/api/figures/cohorts/${ownCohort}/weeks`,
+    `/api/figures/cohorts/${ownCohort}/completion`,
     '/api/submissions',
     `/api/stipends?week=5&cohort=${ownCohort}`,
     `/api/cohort-progress/${ownCohort}`,

@@ -10,9 +10,10 @@ const members = 20 * cohorts;
 
 let server: TestApp;
 let admin: Client;
+let cohortId: string;
 beforeAll(async () => {
   server = await startTestApp();
-  await addCohorts(server.db, cohorts);
+  cohortId = await addCohorts(server.db, cohorts);
   await sql`vacuum analyze`.execute(server.db);
   admin = await server.as(await buildAdmin(server.db));
 });
@@ -48,4 +49,11 @@ test('what is left to pay is found without looking at the weeks of everybody', a
     );
     expect([address, looks]).toEqual([address, []]);
   }
+});
+
+test('the figures of a cohort’s weeks come from the index alone, and from that cohort’s part of it', async () => {
+  const looks = (await stepsOf(`/api/figures/cohorts/${cohortId}/weeks`)).filter(
+    ({ table }) => table === 'stipend_eligibility',
+  );
+  expect(looks).toEqual([{ type: 'Index Only Scan', table: 'stipend_eligibility', rows: 100, removed: 0 }]);
 });

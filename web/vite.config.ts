@@ -10,7 +10,7 @@ const ofBase =
 const ofForms = /[\\/](use-form\.ts|text-limit\.ts|TextInput\.mjs)$/;
 // The frame of every signed-in screen, and what at least two dashboards show.
 const ofFrame =
-  /[\\/](app[\\/](SignedInLayout|DashboardPage)\.tsx|ui[\\/](StatCard|Meter|StatusBadge|DateTime|AddToCalendar)\.tsx|HomePanel\.tsx|JoinButton\.tsx|contract[\\/]home\.ts|Grid\.mjs)$/;
+  /[\\/](app[\\/](SignedInLayout|DashboardPage)\.tsx|ui[\\/](StatCard|Meter|StatusBadge|DateTime|AddToCalendar)\.tsx|HomePanel\.tsx|JoinButton\.tsx|contract[\\/]home\.ts|Grid\.mjs|icons[\\/]lock\.mjs)$/;
 // What opens over a screen.
 const ofOverlays = /[\\/](Popover|Tooltip|Modal)\.mjs$/;
 
@@ -32,6 +32,8 @@ const fewFiles: Rolldown.CodeSplittingOptions = {
     { name: 'toasts', test: /[\\/]Toasts\.tsx$/ },
     { name: 'second-factor', test: /[\\/]SecondFactorForm\.tsx$/ },
     { name: 'dialogs', test: /[\\/](SignInSteps|FreshProofForm)\.tsx$/ },
+    // It comes with the first chart that is in sight.
+    { name: 'charts', test: /[\\/]ui[\\/](ChartFigure|BarChart|chart-looks)\.tsx$/ },
     {
       name: 'home',
       test: /[\\/]features[\\/]home[\\/]\w+DashboardPage\.tsx$/,
@@ -39,6 +41,8 @@ const fewFiles: Rolldown.CodeSplittingOptions = {
       entriesAwareMergeThreshold: 11_000,
     },
     { name: 'passwords', test: /[\\/]NewPasswordForm\.tsx$/ },
+    // Apart, or two of the shared files would need each other.
+    { name: 'switch', test: /components[\\/]Switch[\\/]/ },
     { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 15_000 },
   ],
 };

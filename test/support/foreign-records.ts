@@ -217,6 +217,7 @@ export const foreignCalls: Record<string, (world: ForeignWorld) => ForeignCall[]
     },
   ],
   listCohortProgress: ({ cohort }) => [{ role: 'coach', input: { params: { id: cohort.id } } }],
+  readCohortCompletion: ({ cohort }) => [{ role: 'coach', input: { params: { id: cohort.id } } }],
   readMemberProgress: ({ cohort, participant }) => [
     { role: 'coach', input: { params: { id: cohort.id, participantId: participant.id } } },
   ],

@@ -27,7 +27,14 @@ export const paths = {
   submissions: '/submissions',
   trainingCalendar: '/training-calendar',
   cohortProgress: '/cohort-progress',
+  /** Leads to the members of a cohort who stand so. */
+  membersWho: (cohortId: string, standing: string) =>
+    `${placeOf('/cohort-progress', {})}?cohort=${cohortId}&standing=${standing}`,
   attendanceCorrections: '/attendance-corrections',
+  /** Leads to those that have waited so long, as the next two do. */
+  correctionsOfAge: (age: string) => `${placeOf('/attendance-corrections', {})}?age=${age}`,
+  questionsOfAge: (age: string) => `${placeOf('/stipend-questions', {})}?age=${age}`,
+  reviewsOfAge: (age: string) => `${placeOf('/submissions', {})}?tab=pending&age=${age}`,
   myStipends: '/my-stipends',
   stipendQuestions: '/stipend-questions',
   stipendsOf: (participantId: string) => placeOf('/stipends/$participantId', { participantId }),
@@ -47,6 +54,9 @@ export const paths = {
   /** Leads to the eligible stipends of a cohort's week that nobody has decided. */
   stipendsToApprove: (week: number, cohortId: string) =>
     `${placeOf('/admin/stipend-management', {})}?week=${week}&cohort=${cohortId}&status=pending&eligibility=eligible`,
+  /** Leads to the stipends of a cohort's week, or to those of them that the filters leave. */
+  stipendsOfWeek: (week: number, cohortId: string, filters: Record<string, string> = {}) =>
+    `${placeOf('/admin/stipend-management', {})}?${new URLSearchParams({ week: String(week), cohort: cohortId, ...filters })}`,
   programmeSetup: '/admin/programme-setup',
   auditLog: '/admin/audit-log',
   import: (id: string) => placeOf('/admin/bulk-invitations/$importId', { importId: id }),

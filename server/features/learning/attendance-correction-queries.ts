@@ -8,6 +8,7 @@ import { suitsTrack } from '#server/features/curriculum/curriculum-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
 import { byId, byInstant, descending, exactly, pagesBy } from '#server/platform/pages.ts';
+import { countsByAge, isOfAge } from '#server/platform/waiting-age.ts';
 import {
   decidedRefusal,
   findStandingCohortId,
@@ -30,7 +31,7 @@ const longestHistory = 20;
 export async function findOwnCorrections(db: Db, actor: Actor, activityId: string) {
   const activity = await loadOwnActivity(db, actor, activityId);
   const cohortId = await findStandingCohortId(db, actor.id, activity);
-  const rows = await corrections(db)
+  const rows = await withColumns(corrections(db))
     .where('correction.participantId', '=', actor.id)
     .where('correction.activityId', '=', activityId)
     .orderBy('correction.askedAt', 'desc')
@@ -42,15 +43,11 @@ export async function findOwnCorrections(db: Db, actor: Actor, activityId: strin
 }
 
 /** Finds a page in one statement. The reader's own requests are not on it, because other people answer them. */
-export async function findCorrections(db: Db, actor: Actor, { state, cursor }: Filters) {
+export async function findCorrections(db: Db, actor: Actor, { state, age, cursor }: Filters) {
   const statuses = state === 'open' ? ['open'] : ['accepted', 'declined'];
-  const rows = await corrections(db)
-    .where('profiles.deletedAt', 'is', null)
-    .where('correction.participantId', '<>', actor.id)
-    .$if(actor.role !== 'admin', (all) =>
-      all.where((eb) => isOwnParticipant(db, actor, eb.ref('correction.participantId'))),
-    )
+  const rows = await withColumns(answerable(db, actor))
     .where('correction.status', '=', sql<string>`any(${statuses}::text[])`)
+    .where(isOfAge(sql`correction.asked_at`, age))
     .where(pages[state].comesAfter(cursor))
     .orderBy(pages[state].inOrder)
     .limit(pages[state].most)
@@ -100,10 +97,30 @@ export function findDecidedStipend(
     .executeTakeFirst();
 }
 
+/** Counts the open ones that `findCorrections` lists. It is a column for any query. */
+export function openCorrectionsByAge(db: Db, actor: Actor) {
+  return answerable(db, actor)
+    .where('correction.status', '=', 'open')
+    .select(countsByAge(sql`correction.asked_at`).as('counts'));
+}
+
+function answerable(db: Db, actor: Actor) {
+  return corrections(db)
+    .where('profiles.deletedAt', 'is', null)
+    .where('correction.participantId', '<>', actor.id)
+    .$if(actor.role !== 'admin', (all) =>
+      all.where((eb) => isOwnParticipant(db, actor, eb.ref('correction.participantId'))),
+    );
+}
+
 function corrections(db: Db) {
   return db
     .selectFrom('attendanceCorrections as correction')
-    .innerJoin('profiles', 'profiles.id', 'correction.participantId')
+    .innerJoin('profiles', 'profiles.id', 'correction.participantId');
+}
+
+function withColumns(found: ReturnType<typeof corrections>) {
+  return found
     .innerJoin('trainingActivities as activity', 'activity.id', 'correction.activityId')
     .leftJoin('profiles as reviewer', 'reviewer.id', 'correction.answeredBy')
     .select([
@@ -128,7 +145,7 @@ function corrections(db: Db) {
     ]);
 }
 
-type Row = Awaited<ReturnType<ReturnType<typeof corrections>['execute']>>[number];
+type Row = Awaited<ReturnType<ReturnType<typeof withColumns>['execute']>>[number];
 
 function toCorrection({ decided, isTaught, placedAt, ...row }: Row) {
   return {

@@ -2,10 +2,12 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 import type { listCohortProgress, MemberProgress } from '#contract/cohort-progress.ts';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import type { Db } from '#server/db/database.ts';
+import { findPeopleAtRisk } from '#server/features/stipends/week-risk-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { countOf } from '#server/platform/matching.ts';
 import { byId, byNumber, byText, descending, pagesBy } from '#server/platform/pages.ts';
 import { isFoundByWords } from '#server/platform/search-pattern.ts';
+import { standingGroupOf } from './cohort-standing-queries.ts';
 import {
   loadMember,
   loadProgressCohort,
@@ -42,11 +44,13 @@ export async function findProgressCohorts(db: Db, actor: Actor) {
 
 /**
  * TRACK-15: finds a page in one statement, furthest first. A member without progress yet counts as 0 and on track
- * (FELL-03).
+ * (FELL-03). A filter by standing asks first whose pay is at risk.
  */
 export async function findCohortProgress(db: Db, actor: Actor, cohortId: string, filters: Filters) {
   const cohort = await loadProgressCohort(db, actor, cohortId);
-  const matching = members(db, actor, cohort.id).where(matches(filters));
+  const all = members(db, actor, cohort.id);
+  const atRisk = filters.standing ? await findPeopleAtRisk(db, sql`${all.select('profiles.id')}`) : [];
+  const matching = all.where(matches(filters, atRisk));
   const rows = await withColumns(matching)
     .select(countOf(matching.select(sql.lit(1).as('one'))).as('matching'))
     .where(pages.comesAfter(filters.cursor))
@@ -84,12 +88,12 @@ function members(db: Db, actor: Actor, cohortId: string) {
         .onRef('progress.participantId', '=', 'membership.participantId')
         .onRef('progress.cohortId', '=', 'membership.cohortId'),
     )
+    .innerJoin('cohorts', 'cohorts.id', 'membership.cohortId')
     .where('membership.cohortId', '=', cohortId);
 }
 
 function withColumns(matching: ReturnType<typeof members>) {
   return matching
-    .innerJoin('cohorts', 'cohorts.id', 'membership.cohortId')
     .leftJoin('trackSelections as selection', (join) =>
       join
         .onRef('selection.participantId', '=', 'membership.participantId')
@@ -108,10 +112,11 @@ function withColumns(matching: ReturnType<typeof members>) {
     ]);
 }
 
-function matches({ search, status }: Filters): Expression<SqlBool> {
+function matches({ search, status, standing }: Filters, atRisk: string[]): Expression<SqlBool> {
   const conditions = [
     isFoundByWords(search ?? ''),
     ...(status ? [sql<SqlBool>`coalesce(progress.status, 'on_track') = ${status}`] : []),
+    ...(standing ? [sql<SqlBool>`${standingGroupOf(atRisk)} = ${standing}`] : []),
   ];
   return sql<SqlBool>`(${sql.join(conditions, sql` and `)})`;
 }

@@ -78,7 +78,7 @@ export function visibleCohorts(db: Db, actor: Pick<Actor, 'id' | 'role'>) {
 
 export async function loadProgressCohort(db: Db, actor: Actor, cohortId: string) {
   const cohort = await visibleCohorts(db, actor)
-    .select(['cohorts.id', 'cohorts.name'])
+    .select(['cohorts.id', 'cohorts.name', 'cohorts.startDate', 'cohorts.endDate'])
     .where('cohorts.id', '=', cohortId)
     .executeTakeFirst();
   if (!cohort) throw notFound('Cohort not found');

@@ -10,8 +10,11 @@ import {
   readTrack,
   selectTrack as selectTrackEndpoint,
 } from '#contract/fellowship.ts';
+import { readCohortCompletion, readCohortStandings } from '#contract/programme-figures.ts';
 import { type App, serve } from '#server/platform/serve.ts';
+import { findCohortCompletion } from './cohort-completion-queries.ts';
 import { findCohortProgress, findMemberProgress, findProgressCohorts } from './cohort-progress-queries.ts';
+import { findCohortStandings } from './cohort-standing-queries.ts';
 import { findFellowship, findTrack } from './fellowship-queries.ts';
 import { setModuleCompletion } from './module-completions.ts';
 import { lockTrack, selectTrack } from './tracks.ts';
@@ -23,6 +26,8 @@ export function fellowshipRoutes(app: App): void {
   serve(app, lockTrackEndpoint, ({ db, actor, params, body }) => lockTrack(db, actor, params.id, body.trackId));
   serve(app, listProgressCohorts, ({ db, actor }) => findProgressCohorts(db, actor));
   serve(app, listCohortProgress, ({ db, actor, params, query }) => findCohortProgress(db, actor, params.id, query));
+  serve(app, readCohortStandings, ({ db, actor }) => findCohortStandings(db, actor));
+  serve(app, readCohortCompletion, ({ db, actor, params }) => findCohortCompletion(db, actor, params.id));
   serve(app, readMemberProgress, ({ db, actor, params }) =>
     findMemberProgress(db, actor, { cohortId: params.id, participantId: params.participantId }),
   );

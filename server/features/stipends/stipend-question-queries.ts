@@ -5,6 +5,7 @@ import type { Db } from '#server/db/database.ts';
 import { coachNameOf, isOwnParticipant } from '#server/features/coaching/coaching-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { byId, byInstant, descending, exactly, pagesBy } from '#server/platform/pages.ts';
+import { countsByAge, isOfAge } from '#server/platform/waiting-age.ts';
 
 type Filters = ParsedInputOf<typeof listStipendQuestions>['query'];
 
@@ -14,13 +15,11 @@ const pages = {
 };
 
 /** Finds a page in one statement. The reader's own questions are not on it, because other people answer them. */
-export async function findQuestions(db: Db, actor: Actor, { state, cursor }: Filters) {
+export async function findQuestions(db: Db, actor: Actor, { state, age, cursor }: Filters) {
   const statuses = state === 'open' ? ['open'] : ['answered', 'closed'];
-  const rows = await questions(db)
-    .where('participant.deletedAt', 'is', null)
-    .where('asked.participantId', '<>', actor.id)
-    .$if(actor.role !== 'admin', (own) => own.where((eb) => isOwnParticipant(db, actor, eb.ref('asked.participantId'))))
+  const rows = await withColumns(db, answerable(db, actor))
     .where('asked.status', '=', sql<string>`any(${statuses}::text[])`)
+    .where(isOfAge(sql`asked.asked_at`, age))
     .where(pages[state].comesAfter(cursor))
     .orderBy(pages[state].inOrder)
     .limit(pages[state].most)
@@ -29,10 +28,24 @@ export async function findQuestions(db: Db, actor: Actor, { state, cursor }: Fil
   return { ...page, rows: page.rows.map(toQuestion) };
 }
 
-function questions(db: Db) {
+/** Counts the open ones that `findQuestions` lists. It is a column for any query. */
+export function openQuestionsByAge(db: Db, actor: Actor) {
+  return answerable(db, actor).where('asked.status', '=', 'open').select(countsByAge(sql`asked.asked_at`).as('counts'));
+}
+
+function answerable(db: Db, actor: Actor) {
   return db
     .selectFrom('stipendQuestions as asked')
     .innerJoin('profiles as participant', 'participant.id', 'asked.participantId')
+    .where('participant.deletedAt', 'is', null)
+    .where('asked.participantId', '<>', actor.id)
+    .$if(actor.role !== 'admin', (own) =>
+      own.where((eb) => isOwnParticipant(db, actor, eb.ref('asked.participantId'))),
+    );
+}
+
+function withColumns(db: Db, asked: ReturnType<typeof answerable>) {
+  return asked
     .innerJoin('cohorts', 'cohorts.id', 'asked.cohortId')
     .leftJoin('profiles as answerer', 'answerer.id', 'asked.answeredBy')
     .select([
@@ -54,7 +67,7 @@ function questions(db: Db) {
     ]);
 }
 
-type Row = Awaited<ReturnType<ReturnType<typeof questions>['execute']>>[number];
+type Row = Awaited<ReturnType<ReturnType<typeof withColumns>['execute']>>[number];
 
 function toQuestion({ placedAt, ...row }: Row): StipendQuestion {
   return {

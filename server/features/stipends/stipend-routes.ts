@@ -1,9 +1,11 @@
 import { defaultStipendCents } from '#contract/money.ts';
+import { readCohortWeeks } from '#contract/programme-figures.ts';
 import * as cohorts from '#contract/stipend-cohorts.ts';
 import * as exports from '#contract/stipend-exports.ts';
 import * as sets from '#contract/stipend-sets.ts';
 import * as contract from '#contract/stipends.ts';
 import { type App, requireFreshProof, serve, serveStream } from '#server/platform/serve.ts';
+import { findCohortWeeks } from './cohort-week-queries.ts';
 import { setSecondApprover } from './second-approvers.ts';
 import { approveAmount, changeAmount } from './stipend-amounts.ts';
 import { findStipendDetail } from './stipend-detail-queries.ts';
@@ -17,6 +19,7 @@ import { approveWeekOnFreshFacts } from './week-approval.ts';
 export function stipendRoutes(app: App): void {
   serve(app, contract.readStipendWeek, ({ db, query }) => findStipendWeek(db, query.cohort));
   serve(app, cohorts.listStipendCohorts, ({ db, actor }) => findStipendCohorts(db, actor));
+  serve(app, readCohortWeeks, ({ db, params }) => findCohortWeeks(db, params.id));
   serve(app, cohorts.listUnprocessedCohorts, ({ db, query }) => findUnprocessedCohorts(db, query.week));
   serve(app, cohorts.processUnprocessedCohorts, ({ db, body }) => processCohorts(db, body.weekNumber));
   serve(app, cohorts.setSecondApprover, ({ db, actor, params, body }) => setSecondApprover(db, actor, params.id, body));

@@ -6,6 +6,7 @@ import type { Db } from '#server/db/database.ts';
 import { isOwnParticipant, mayOpenPerson } from '#server/features/coaching/coaching-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
+import { countsByAge } from '#server/platform/waiting-age.ts';
 import { isReviewCorrected, isWeekDecided, submissionCan, takeBackUntil } from './review-access.ts';
 import { mayReview, openAssignment, visibleSubmissions } from './submission-access.ts';
 import { claimOf, instant, roundsOf } from './submission-columns.ts';
@@ -27,6 +28,7 @@ export async function findSubmissions(db: Db, actor: Actor, filters: Filters) {
     status: isPending ? 'submitted' : filters.status,
     search: filters.search || undefined,
     assignmentId: filters.assignment,
+    age: filters.age,
     participantIds: filters.participants?.split(','),
     cursor: filters.cursor,
   });
@@ -67,6 +69,13 @@ export async function findSubmission(db: Db, actor: Actor, submissionId: string)
     draft: toDraft(row),
     takeBackUntil: takeBackUntil(actor, { ...row, status: shown.status }),
   };
+}
+
+/** Counts what waits for review. It is a column for any query. */
+export function reviewsByAge(db: Db, actor: Actor) {
+  return visibleSubmissions(db, actor)
+    .where('contentSubmissions.status', '=', 'submitted')
+    .select(countsByAge(sql`content_submissions.submitted_at`).as('counts'));
 }
 
 function waiting(db: Db, actor: Actor, isMine: boolean) {

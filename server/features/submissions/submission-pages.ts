@@ -1,11 +1,13 @@
 import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { SubmissionStatus, submissionOrders } from '#contract/submissions.ts';
+import type { WaitingAge } from '#contract/waiting-age.ts';
 import type { Db } from '#server/db/database.ts';
 import type { DB } from '#server/db/schema.gen.ts';
 import { isOwnParticipant, ownParticipants } from '#server/features/coaching/coaching-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { byId, byInstant, descending, pagesBy } from '#server/platform/pages.ts';
 import { foldedWordsOf, isFoundByWords } from '#server/platform/search-pattern.ts';
+import { isOfAge } from '#server/platform/waiting-age.ts';
 import { visibleSubmissions } from './submission-access.ts';
 
 const pageSize = 30;
@@ -24,6 +26,7 @@ interface Choice {
   isMine: boolean;
   status: SubmissionStatus | undefined;
   search: string | undefined;
+  age: WaitingAge | undefined;
   assignmentId: string | undefined;
   participantIds: string[] | undefined;
   cursor: string | undefined;
@@ -50,7 +53,7 @@ export function pageOf(db: Db, actor: Actor, choice: Choice): Page {
 function chosenOf(
   db: Db,
   actor: Actor,
-  { isMine, status, assignmentId, participantIds, cursor, order }: Choice,
+  { isMine, status, age, assignmentId, participantIds, cursor, order }: Choice,
 ): Source {
   return visibleSubmissions(db, actor)
     .$if(isMine, (query) => query.where(isOwnParticipant(db, actor, sql.ref('content_submissions.user_id'))))
@@ -59,6 +62,7 @@ function chosenOf(
     .$if(participantIds !== undefined, (query) =>
       query.where('contentSubmissions.userId', '=', sql<string>`any(${participantIds}::uuid[])`),
     )
+    .where(isOfAge(sql`content_submissions.submitted_at`, age))
     .where(pagesIn[order].comesAfter(cursor));
 }
 

@@ -8,6 +8,7 @@ import { Loaded } from '../../ui/Loaded.tsx';
 import type { Missing } from '../../ui/NotLoaded.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { StatCard } from '../../ui/StatCard.tsx';
+import { AdminCharts, AdminWeeks } from './AdminCharts.tsx';
 import { AdminEnrolBox } from './AdminEnrolBox.tsx';
 import { QuickActions, SystemManagement } from './AdminLinks.tsx';
 import { AdminQueues } from './AdminQueues.tsx';
@@ -76,8 +77,7 @@ function Figures({ figures, retry }: { figures: AdminDashboard; retry: Missing }
           <Stack gap="lg">
             <AdminQueues figures={figures} missingOf={missingOf} />
             <AdminWeek figures={figures} missingOf={missingOf} />
-            <UsersByRole figures={figures} missing={missingOf('people')} />
-            <ParticipantsByTrack figures={figures} missing={missingOf('people')} />
+            <AdminCharts cohorts={cohortStats.active} />
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 5 }}>
@@ -85,9 +85,12 @@ function Figures({ figures, retry }: { figures: AdminDashboard; retry: Missing }
             <AdminEnrolBox />
             <QuickActions />
             <SystemManagement />
+            <UsersByRole figures={figures} missing={missingOf('people')} />
+            <ParticipantsByTrack figures={figures} missing={missingOf('people')} />
           </Stack>
         </Grid.Col>
       </Grid>
+      <AdminWeeks />
     </Stack>
   );
 }

@@ -1,7 +1,6 @@
-import { Stack } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import type { AdminDashboard } from '#contract/home.ts';
 import type { Role, TrackType } from '#contract/roles.ts';
-import { Meter } from '../../ui/Meter.tsx';
 import type { Missing } from '../../ui/NotLoaded.tsx';
 import { HomePanel } from './HomePanel.tsx';
 
@@ -43,13 +42,17 @@ export function ParticipantsByTrack({ figures, missing }: SharesProps) {
 function Shares({ shares }: { shares: { label: string; count: number }[] }) {
   const total = shares.reduce((sum, { count }) => sum + count, 0);
   return (
-    <Stack gap="md">
-      {shares.map(({ label, count }) => {
-        const percentage = total === 0 ? 0 : (100 * count) / total;
-        return (
-          <Meter key={label} label={label} percentage={percentage} text={`${count} (${Math.round(percentage)}%)`} />
-        );
-      })}
-    </Stack>
+    <dl style={{ margin: 0 }}>
+      {shares.map(({ label, count }) => (
+        <Group key={label} justify="space-between" gap="sm" wrap="nowrap" py={2}>
+          <Text component="dt" size="sm">
+            {label}
+          </Text>
+          <Text component="dd" m={0} size="sm" style={{ fontVariantNumeric: 'tabular-nums' }}>
+            {count.toLocaleString('en-US')} ({total === 0 ? 0 : Math.round((100 * count) / total)}%)
+          </Text>
+        </Group>
+      ))}
+    </dl>
   );
 }

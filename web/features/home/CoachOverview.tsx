@@ -9,6 +9,7 @@ import { StatCard } from '../../ui/StatCard.tsx';
 import { CoachParticipants } from './CoachParticipants.tsx';
 import { CoachPendingReviews } from './CoachPendingReviews.tsx';
 import { CoachSessionList } from './CoachSessionList.tsx';
+import { CoachWeeksPanel } from './CoachWeeksPanel.tsx';
 import { FirstSteps } from './FirstSteps.tsx';
 import { coachSteps } from './first-steps.ts';
 
@@ -74,6 +75,7 @@ function Overview({ dashboard }: { dashboard: CoachDashboard }) {
         </Grid.Col>
       </Grid>
       <CoachParticipants participants={participants} total={counts.participants} />
+      {counts.participants > 0 ? <CoachWeeksPanel people={counts.participants} /> : null}
     </Stack>
   );
 }

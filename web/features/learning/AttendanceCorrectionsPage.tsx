@@ -2,6 +2,7 @@ import { Card, Stack } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { listAttendanceCorrections } from '#contract/attendance-corrections.ts';
+import type { WaitingAge } from '#contract/waiting-age.ts';
 import { pagesFor } from '../../api/query-for.ts';
 import { LoadedRows } from '../../ui/Loaded.tsx';
 import { NextPageButton } from '../../ui/NextPageButton.tsx';
@@ -30,14 +31,14 @@ export function AttendanceCorrectionsPage() {
         title="Attendance Corrections"
         lead="What participants say about their records. An accepted request changes the record and the week's stipend."
       />
-      <WaitingTabs>{(state) => <Requests key={state} state={state} />}</WaitingTabs>
+      <WaitingTabs>{(state, age) => <Requests key={state} state={state} age={age} />}</WaitingTabs>
     </>
   );
 }
 
-function Requests({ state }: { state: AnswerState }) {
+function Requests({ state, age }: { state: AnswerState; age: WaitingAge | undefined }) {
   const [pending, setPending] = useState<PendingAnswer | null>(null);
-  const list = useInfiniteQuery(pagesFor(listAttendanceCorrections, { query: { state } }));
+  const list = useInfiniteQuery(pagesFor(listAttendanceCorrections, { query: { state, age } }));
   return (
     <>
       <Stack gap="md">

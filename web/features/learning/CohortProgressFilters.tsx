@@ -2,7 +2,7 @@ import { Select } from '@mantine/core';
 import type { listProgressCohorts } from '#contract/cohort-progress.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { ProgressStatus } from '#contract/fellowship.ts';
-import { completionLabels } from '#contract/standing.ts';
+import { completionLabels, groupStandings, standingGroups } from '#contract/standing.ts';
 import { countOn, FilterBar } from '../../ui/FilterBar.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import type { CohortProgressPlace } from './cohort-progress-place.ts';
@@ -18,6 +18,11 @@ const all = 'all';
 const statusOptions = [
   { value: all, label: 'All statuses' },
   ...ProgressStatus.options.map((value) => ({ value, label: completionLabels[value] })),
+];
+
+const standingOptions = [
+  { value: all, label: 'Everybody' },
+  ...standingGroups.map((value) => ({ value, label: groupStandings[value].label })),
 ];
 
 export function CohortProgressFilters({ cohorts, cohortId, place, onChange }: CohortProgressFiltersProps) {
@@ -48,7 +53,7 @@ export function CohortProgressFilters({ cohorts, cohortId, place, onChange }: Co
           />
         </>
       }
-      on={countOn(place.status)}
+      on={countOn(place.status, place.standing)}
     >
       <Select
         label="Status"
@@ -57,6 +62,14 @@ export function CohortProgressFilters({ cohorts, cohortId, place, onChange }: Co
         onChange={(chosen) => onChange({ status: ProgressStatus.safeParse(chosen).data })}
         allowDeselect={false}
         w={{ base: '100%', xs: 210 }}
+      />
+      <Select
+        label="Standing"
+        data={standingOptions}
+        value={place.standing ?? all}
+        onChange={(chosen) => onChange({ standing: standingGroups.find((group) => group === chosen) })}
+        allowDeselect={false}
+        w={{ base: '100%', xs: 170 }}
       />
     </FilterBar>
   );

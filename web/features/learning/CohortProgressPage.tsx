@@ -1,12 +1,14 @@
-import { Button, Card, Group, Stack, Text } from '@mantine/core';
+import { Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { listCohortProgress, listProgressCohorts } from '#contract/cohort-progress.ts';
 import { pagesFor, queryFor } from '../../api/query-for.ts';
+import { ChartPlace } from '../../ui/ChartPlace.tsx';
 import { countedMatches } from '../../ui/counted.ts';
 import { Loaded, LoadedRows } from '../../ui/Loaded.tsx';
 import { NextPageButton } from '../../ui/NextPageButton.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { EmptyState } from '../../ui/states.tsx';
+import { CohortCompletionChart } from './CohortCompletionChart.tsx';
 import { CohortProgressFilters } from './CohortProgressFilters.tsx';
 import { CohortProgressTable } from './CohortProgressTable.tsx';
 import { type CohortProgressPlace, useCohortProgressPlace } from './cohort-progress-place.ts';
@@ -31,7 +33,10 @@ export function CohortProgressPage() {
           )}
         </Loaded>
         {cohortId ? (
-          <Members key={cohortId} cohortId={cohortId} place={place} onChange={change} />
+          <>
+            <Completion key={`completion of ${cohortId}`} cohortId={cohortId} />
+            <Members key={cohortId} cohortId={cohortId} place={place} onChange={change} />
+          </>
         ) : cohorts.data ? (
           <Card>
             <EmptyState title="No cohort yet">
@@ -49,18 +54,31 @@ export function CohortProgressPage() {
   );
 }
 
+function Completion({ cohortId }: { cohortId: string }) {
+  return (
+    <Card component="section" aria-labelledby="completion">
+      <Title order={2} id="completion" mb="md">
+        Completion by week
+      </Title>
+      <ChartPlace height={350} heightOnPhone={430}>
+        {() => <CohortCompletionChart cohortId={cohortId} />}
+      </ChartPlace>
+    </Card>
+  );
+}
+
 interface MembersProps {
   cohortId: string;
   place: CohortProgressPlace;
   onChange: (changes: Partial<CohortProgressPlace>) => void;
 }
 
-function Members({ cohortId, place: { search, status }, onChange }: MembersProps) {
+function Members({ cohortId, place: { search, status, standing }, onChange }: MembersProps) {
   const list = useInfiniteQuery({
-    ...pagesFor(listCohortProgress, { params: { id: cohortId }, query: { search, status } }),
+    ...pagesFor(listCohortProgress, { params: { id: cohortId }, query: { search, status, standing } }),
     placeholderData: (previous) => previous,
   });
-  const isFiltered = Boolean(search || status);
+  const isFiltered = Boolean(search || status || standing);
   return (
     <LoadedRows
       list={list}
@@ -72,7 +90,10 @@ function Members({ cohortId, place: { search, status }, onChange }: MembersProps
             <EmptyState
               title="Nobody matches"
               action={
-                <Button variant="default" onClick={() => onChange({ search: undefined, status: undefined })}>
+                <Button
+                  variant="default"
+                  onClick={() => onChange({ search: undefined, status: undefined, standing: undefined })}
+                >
                   Clear filters
                 </Button>
               }

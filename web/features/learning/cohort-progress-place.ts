@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { z } from 'zod';
 import { ProgressStatus } from '#contract/fellowship.ts';
+import { standingGroups } from '#contract/standing.ts';
 import { paths } from '../../app/paths.ts';
 
 /** The parts of Cohort Progress's address. A value without a meaning there counts as absent. */
@@ -8,6 +9,7 @@ const CohortProgressPlace = z.object({
   cohort: z.uuid().optional().catch(undefined),
   search: z.coerce.string().max(200).optional().catch(undefined),
   status: ProgressStatus.optional().catch(undefined),
+  standing: z.enum(standingGroups).optional().catch(undefined),
   /** The member whose modules are open. */
   member: z.uuid().optional().catch(undefined),
 });

@@ -9,7 +9,7 @@ import { paths } from '../../app/paths.ts';
 import { DateTime } from '../../ui/DateTime.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { OwnWeekQuestion } from './OwnWeekQuestion.tsx';
-import { byWhen, standingOf, titleOfWeek } from './own-week-words.ts';
+import { byWhen, placeOfWeek, standingOf, titleOfWeek } from './own-week-words.ts';
 import { CriterionIcon } from './StipendCriteria.tsx';
 
 interface OwnStipendWeekProps {
@@ -23,7 +23,7 @@ export function OwnStipendWeek({ week, canAsk }: OwnStipendWeekProps) {
   const reader = canAsk ? 'participant' : 'staff';
   const { label, color, sentence } = standingOf(week, reader);
   return (
-    <Card component="section" aria-labelledby={headingId}>
+    <Card component="section" aria-labelledby={headingId} id={placeOfWeek(week)} style={{ scrollMarginTop: 80 }}>
       <Group justify="space-between" gap="sm" mb="md">
         <Title order={2} id={headingId}>
           {titleOfWeek(week)}

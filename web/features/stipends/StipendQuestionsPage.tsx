@@ -2,6 +2,7 @@ import { Card, Stack } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { listStipendQuestions, type StipendQuestion } from '#contract/stipend-questions.ts';
+import type { WaitingAge } from '#contract/waiting-age.ts';
 import { pagesFor } from '../../api/query-for.ts';
 import { LoadedRows } from '../../ui/Loaded.tsx';
 import { NextPageButton } from '../../ui/NextPageButton.tsx';
@@ -30,14 +31,14 @@ export function StipendQuestionsPage() {
         title="Stipend Questions"
         lead="What participants ask about a week, with the facts as they saw them. The longest wait comes first."
       />
-      <WaitingTabs>{(state) => <Questions key={state} state={state} />}</WaitingTabs>
+      <WaitingTabs>{(state, age) => <Questions key={state} state={state} age={age} />}</WaitingTabs>
     </>
   );
 }
 
-function Questions({ state }: { state: AnswerState }) {
+function Questions({ state, age }: { state: AnswerState; age: WaitingAge | undefined }) {
   const [pending, setPending] = useState<StipendQuestion | null>(null);
-  const list = useInfiniteQuery(pagesFor(listStipendQuestions, { query: { state } }));
+  const list = useInfiniteQuery(pagesFor(listStipendQuestions, { query: { state, age } }));
   return (
     <>
       <Stack gap="md">

@@ -2,12 +2,14 @@ import { Card, SimpleGrid, Stack } from '@mantine/core';
 import type { InfiniteData } from '@tanstack/react-query';
 import type { ComponentProps } from 'react';
 import { formatCents } from '#contract/money.ts';
-import type { StipendWeeks } from '#contract/stipend-weeks.ts';
+import type { StipendWeek, StipendWeeks } from '#contract/stipend-weeks.ts';
+import { ChartPlace } from '../../ui/ChartPlace.tsx';
 import { LoadedRows, type Read } from '../../ui/Loaded.tsx';
 import { NextPageButton } from '../../ui/NextPageButton.tsx';
 import { StatCard } from '../../ui/StatCard.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { OwnStipendWeek } from './OwnStipendWeek.tsx';
+import { OwnWeekCharts } from './OwnWeekCharts.tsx';
 
 type PagedWeeks = Read<InfiniteData<StipendWeeks>> & ComponentProps<typeof NextPageButton>['list'];
 
@@ -33,6 +35,7 @@ export function StipendWeekList({ list }: { list: PagedWeeks }) {
               <StatCard label="Total earned" value={formatCents(totals.earnedCents)} note="Approved and paid weeks" />
               <StatCard label="Paid so far" value={formatCents(totals.paidCents)} note="Confirmed payments" />
             </SimpleGrid>
+            <Charts weeks={rows} />
             {rows.map((week) => (
               <OwnStipendWeek key={`${week.cohortId} ${week.weekNumber}`} week={week} canAsk={can.ask} />
             ))}
@@ -41,5 +44,18 @@ export function StipendWeekList({ list }: { list: PagedWeeks }) {
       </LoadedRows>
       <NextPageButton list={list} />
     </Stack>
+  );
+}
+
+/** One week alone says it all. Weeks of several cohorts would stand under the same numbers. */
+function Charts({ weeks }: { weeks: StipendWeek[] }) {
+  const newest = weeks.filter(({ cohortId }) => cohortId === weeks[0]?.cohortId);
+  if (newest.length < 2) return null;
+  return (
+    <Card>
+      <ChartPlace height={330} heightOnPhone={720}>
+        {() => <OwnWeekCharts weeks={newest} />}
+      </ChartPlace>
+    </Card>
   );
 }

@@ -18,6 +18,11 @@ export function standingOf(week: StipendWeek, reader: Reader) {
   return weekStanding({ ...week, decision: week.state, today: easternDay(new Date()), reader });
 }
 
+/** Names the week's place on the page. */
+export function placeOfWeek({ cohortId, weekNumber }: StipendWeek): string {
+  return `week-${weekNumber}-${cohortId}`;
+}
+
 export function titleOfWeek({ weekNumber, firstDay, lastDay }: StipendWeek): string {
   return `Week ${weekNumber}, ${formatDay(firstDay)} to ${formatDay(lastDay, { withYear: true })}`;
 }

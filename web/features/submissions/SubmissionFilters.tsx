@@ -1,11 +1,12 @@
 import { Button, Select } from '@mantine/core';
 import { X } from 'lucide-react';
 import { SubmissionStatus } from '#contract/submissions.ts';
+import { AgeFilter } from '../../ui/AgeFilter.tsx';
 import { countOn, FilterBar } from '../../ui/FilterBar.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { SavedFilters } from '../saved-filters/SavedFilters.tsx';
 import { statusNames } from './status-names.ts';
-import type { SubmissionPlace, useSubmissionPlace } from './submission-place.ts';
+import { noSubmissionFilters, type SubmissionPlace, type useSubmissionPlace } from './submission-place.ts';
 
 interface SubmissionFiltersProps {
   place: SubmissionPlace;
@@ -30,7 +31,7 @@ const orders = [
 ];
 
 export function SubmissionFilters({ place, participantName, isReviewer, onChange }: SubmissionFiltersProps) {
-  const isFiltered = place.search !== undefined || place.status !== undefined;
+  const isFiltered = place.search !== undefined || place.status !== undefined || place.age !== undefined;
   return (
     <FilterBar
       label="Filter submissions"
@@ -45,23 +46,24 @@ export function SubmissionFilters({ place, participantName, isReviewer, onChange
         />
       }
       on={countOn(place.tab === 'all' && place.status)}
-      saved={<SavedFilters list="submissions" of={['tab', 'status', 'mine', 'search', 'participant', 'order']} />}
-      onClear={
-        isFiltered
-          ? () => onChange({ status: undefined, search: undefined, participant: undefined }, { replace: true })
-          : null
+      saved={
+        <SavedFilters list="submissions" of={['tab', 'status', 'mine', 'search', 'participant', 'age', 'order']} />
       }
+      onClear={isFiltered ? () => onChange(noSubmissionFilters, { replace: true }) : null}
       acts={
-        place.participant ? (
-          <Button
-            variant="light"
-            rightSection={<X size={15} aria-hidden />}
-            aria-label={`Only ${participantName ?? 'one participant'}: show everybody's work`}
-            onClick={() => onChange({ participant: undefined }, { replace: true })}
-          >
-            Only {participantName ?? 'one participant'}
-          </Button>
-        ) : null
+        <>
+          {place.participant ? (
+            <Button
+              variant="light"
+              rightSection={<X size={15} aria-hidden />}
+              aria-label={`Only ${participantName ?? 'one participant'}: show everybody's work`}
+              onClick={() => onChange({ participant: undefined }, { replace: true })}
+            >
+              Only {participantName ?? 'one participant'}
+            </Button>
+          ) : null}
+          <AgeFilter age={place.age} onClear={() => onChange({ age: undefined }, { replace: true })} />
+        </>
       }
     >
       {place.tab === 'all' ? (

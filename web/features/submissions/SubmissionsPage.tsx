@@ -12,7 +12,7 @@ import { ReviewDialog } from './ReviewDialog.tsx';
 import { neighboursOf } from './ReviewNeighbours.tsx';
 import { SubmissionFilters } from './SubmissionFilters.tsx';
 import { SubmissionTable } from './SubmissionTable.tsx';
-import { useSubmissionPlace } from './submission-place.ts';
+import { noSubmissionFilters, useSubmissionPlace } from './submission-place.ts';
 
 export function SubmissionsPage() {
   const { role, id: userId } = useSignedInUser();
@@ -24,6 +24,7 @@ export function SubmissionsPage() {
         status: place.status,
         mine: place.isMine ? 'true' : 'false',
         search: place.search,
+        age: place.age,
         participants: place.participant,
         order: place.order,
       },
@@ -55,7 +56,9 @@ export function SubmissionsPage() {
       </PageHeader>
       <Tabs
         value={place.tab}
-        onChange={(tab) => change({ tab: tab === 'pending' ? 'pending' : 'all', status: undefined, order: undefined })}
+        onChange={(tab) =>
+          change({ tab: tab === 'pending' ? 'pending' : 'all', status: undefined, age: undefined, order: undefined })
+        }
         keepMounted={false}
       >
         <Tabs.List mb="md">
@@ -82,9 +85,11 @@ export function SubmissionsPage() {
                 <NoSubmissions
                   isReviewer={isReviewer}
                   isPending={place.tab === 'pending'}
-                  isFiltered={[place.status, place.search, place.participant].some((filter) => filter !== undefined)}
+                  isFiltered={[place.status, place.search, place.participant, place.age].some(
+                    (filter) => filter !== undefined,
+                  )}
                   isMine={place.isMine}
-                  onClear={() => change({ status: undefined, search: undefined, participant: undefined })}
+                  onClear={() => change(noSubmissionFilters)}
                   onShowAll={() => change({ mine: false })}
                 />
               }

@@ -2,6 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { z } from 'zod';
 import type { Role } from '#contract/roles.ts';
 import { type SubmissionOrder, SubmissionStatus, submissionOrders } from '#contract/submissions.ts';
+import { WaitingAge } from '#contract/waiting-age.ts';
 import { paths } from '../../app/paths.ts';
 
 /** The parts of the list's address. A value without a meaning there counts as absent. */
@@ -12,6 +13,7 @@ const SubmissionPlace = z.object({
   search: z.coerce.string().optional().catch(undefined),
   /** Lists only this person's work. */
   participant: z.uuid().optional().catch(undefined),
+  age: WaitingAge.optional().catch(undefined),
   order: z.enum(submissionOrders).optional().catch(undefined),
   review: z.uuid().optional().catch(undefined),
 });
@@ -28,6 +30,7 @@ export function useSubmissionPlace(role: Role) {
     status: tab === 'all' ? given.status : undefined,
     search: given.search || undefined,
     participant: isReviewer ? given.participant : undefined,
+    age: tab === 'pending' ? given.age : undefined,
     order: given.order ?? usualOrder(tab),
     isMine: role === 'coach' && (given.mine ?? true),
     review: isReviewer ? given.review : undefined,
@@ -46,6 +49,13 @@ export function useSubmissionPlace(role: Role) {
     });
   return { place, change, isReviewer };
 }
+
+export const noSubmissionFilters = {
+  status: undefined,
+  search: undefined,
+  participant: undefined,
+  age: undefined,
+} satisfies Changes;
 
 export type SubmissionPlace = ReturnType<typeof useSubmissionPlace>['place'];
 

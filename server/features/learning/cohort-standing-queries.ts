@@ -1,0 +1,50 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { CohortStandings } from '#contract/programme-figures.ts';
+import { daysOfWeek, type StandingGroup, standingGroups } from '#contract/standing.ts';
+import type { Db } from '#server/db/database.ts';
+import { findPeopleAtRisk } from '#server/features/stipends/week-risk-queries.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { visibleMembers } from './fellowship-access.ts';
+import { daysAheadOf } from './taught-items.ts';
+
+const mostCohorts = 200;
+
+/**
+ * Counts the members of each running cohort by how they stand, in two statements. The week is taken as it was judged,
+ * and the program as it was derived.
+ */
+export async function findCohortStandings(db: Db, actor: Actor): Promise<CohortStandings> {
+  const members = visibleMembers(db, actor)
+    .innerJoin('cohorts', 'cohorts.id', 'membership.cohortId')
+    .where('cohorts.status', '=', 'active');
+  const atRisk = await findPeopleAtRisk(db, sql`${members.select('profiles.id').distinct()}`);
+  const rows = await members
+    .leftJoin('participantProgress as progress', (join) =>
+      join
+        .onRef('progress.participantId', '=', 'membership.participantId')
+        .onRef('progress.cohortId', '=', 'membership.cohortId'),
+    )
+    .select(['cohorts.id', 'cohorts.name', sql<number>`count(*)::integer`.as('members')])
+    .select(countsOf(standingGroupOf(atRisk)).as('groups'))
+    .groupBy(['cohorts.id', 'cohorts.name', 'cohorts.startDate'])
+    .orderBy('cohorts.startDate', 'desc')
+    .orderBy('cohorts.id')
+    .limit(mostCohorts)
+    .execute();
+  return { cohorts: rows };
+}
+
+/** Does in SQL what `standingGroup` does. Expects `profiles`, `cohorts` and `progress`, and the people at risk. */
+export function standingGroupOf(atRisk: string[]): RawBuilder<StandingGroup> {
+  const percentage = sql`progress.overall_completion_percentage`;
+  return sql<StandingGroup>`case
+    when profiles.id = any(${atRisk}::uuid[]) then 'atRisk'
+    when progress.status is not null and ${percentage} < 100
+      and ${daysAheadOf('cohorts', percentage)} <= -${sql.lit(daysOfWeek)} then 'behind'
+    else 'onTrack' end`;
+}
+
+function countsOf(group: RawBuilder<StandingGroup>) {
+  const counts = standingGroups.map((name) => sql`${sql.lit(name)}, count(*) filter (where ${group} = ${name})`);
+  return sql<Record<StandingGroup, number>>`jsonb_build_object(${sql.join(counts)})`;
+}

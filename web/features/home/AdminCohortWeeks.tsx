@@ -1,0 +1,155 @@
+import { NativeSelect, SimpleGrid, Stack, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { z } from 'zod';
+import { formatCents } from '#contract/money.ts';
+import { type CohortWeeks, payParts, readCohortWeeks } from '#contract/programme-figures.ts';
+import { listStipendCohorts } from '#contract/stipend-cohorts.ts';
+import { easternDay } from '#contract/weeks.ts';
+import { queryFor } from '../../api/query-for.ts';
+import { paths } from '../../app/paths.ts';
+import { Chart } from '../../ui/Chart.tsx';
+import type { ChartPart, Pattern } from '../../ui/chart-looks.tsx';
+import { formatShortDay } from '../../ui/dates.ts';
+import { Loaded, LoadedParts } from '../../ui/Loaded.tsx';
+import { EmptyState } from '../../ui/states.tsx';
+
+type Week = CohortWeeks['weeks'][number];
+
+const Search = z.object({ cohort: z.uuid().optional().catch(undefined) });
+
+/** How do people attend, and what does a cohort earn of what it could? */
+export function AdminCohortWeeks() {
+  const cohorts = useQuery(queryFor(listStipendCohorts));
+  const { cohort } = Search.parse(useSearch({ strict: false }));
+  const navigate = useNavigate();
+  const choose = (chosen: string) =>
+    void navigate({
+      to: '.',
+      search: (before: object) => ({ ...before, cohort: chosen }),
+      replace: true,
+      resetScroll: false,
+    });
+  return (
+    <Loaded read={cohorts} failure="The cohorts could not be loaded" loading={{ label: 'Loading the weeks', rows: 5 }}>
+      {({ cohorts: all }) => {
+        const chosen = all.find(({ id }) => id === cohort) ?? all[0];
+        if (!chosen) {
+          return <EmptyState title="No cohort is paid yet">Attendance and pay of each week will be here.</EmptyState>;
+        }
+        return (
+          <Stack gap="md">
+            <NativeSelect
+              label="Cohort"
+              data={all.map(({ id, name, status }) => ({
+                value: id,
+                label: status === 'active' ? name : `${name} (${status})`,
+              }))}
+              value={chosen.id}
+              onChange={({ currentTarget }) => choose(currentTarget.value)}
+              w={{ base: '100%', xs: 320 }}
+            />
+            <Weeks key={chosen.id} cohortId={chosen.id} />
+          </Stack>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+function Weeks({ cohortId }: { cohortId: string }) {
+  const weeks = useQuery(queryFor(readCohortWeeks, { params: { id: cohortId } }));
+  return (
+    <LoadedParts read={weeks} failure="The weeks could not be loaded" loading={{ label: 'Loading the weeks', rows: 4 }}>
+      {(cohort) =>
+        cohort.weeks.length === 0 ? (
+          <EmptyState title="No week is calculated yet">
+            Calculate a week in Stipend Management. Its attendance and pay then show here.
+          </EmptyState>
+        ) : (
+          <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
+            <Stack gap="sm" component="section" aria-label="Attendance by week">
+              <Title order={3}>Attendance by week</Title>
+              <Attendance cohort={cohort} />
+            </Stack>
+            <Stack gap="sm" component="section" aria-label="Pay by week">
+              <Title order={3}>Pay by week</Title>
+              <Pay cohort={cohort} />
+            </Stack>
+          </SimpleGrid>
+        )
+      }
+    </LoadedParts>
+  );
+}
+
+const attended: ChartPart = { key: 'attended', label: 'Activities attended', tone: 'info', pattern: 'plain' };
+const soFar: ChartPart = { key: 'soFar', label: 'So far this week', tone: 'info', pattern: 'stripes' };
+
+function Attendance({ cohort: { id, weeks } }: { cohort: CohortWeeks }) {
+  const today = easternDay(new Date());
+  return (
+    <Chart
+      direction="up"
+      height={320}
+      label="Attendance by week"
+      rowHead="Week"
+      parts={weeks.some(({ lastDay }) => lastDay >= today) ? [attended, soFar] : [attended]}
+      rows={weeks.map((week) => {
+        const { attended: done, total } = week.attendance;
+        const part = week.lastDay >= today ? soFar : attended;
+        return {
+          key: String(week.weekNumber),
+          label: String(week.weekNumber),
+          name: `${inDays(week)}: ${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')}`,
+          values: total === 0 ? {} : { [part.key]: Math.round((100 * done) / total) },
+          links: { [part.key]: paths.stipendsOfWeek(week.weekNumber, id) },
+        };
+      })}
+      format={(share) => `${share}%`}
+      top={100}
+      note="Of all activities that counted for everybody in the week."
+    />
+  );
+}
+
+const payOf: Record<(typeof payParts)[number], { pattern: Pattern; filters: Record<string, string> }> = {
+  paid: { pattern: 'plain', filters: { status: 'paid' } },
+  approved: { pattern: 'lines', filters: { status: 'approved' } },
+  toDecide: { pattern: 'dots', filters: { status: 'pending', eligibility: 'eligible' } },
+  denied: { pattern: 'stripes', filters: { status: 'denied' } },
+  notEligible: { pattern: 'hollow', filters: { status: 'pending', eligibility: 'not_eligible' } },
+};
+
+function Pay({ cohort: { id, parts, weeks } }: { cohort: CohortWeeks }) {
+  return (
+    <Chart
+      direction="up"
+      height={320}
+      label="Pay by week"
+      rowHead="Week"
+      totalHead="Possible"
+      parts={parts.map(({ state, label, color }) => ({
+        key: state,
+        label,
+        tone: color,
+        pattern: payOf[state].pattern,
+      }))}
+      rows={weeks.map((week) => ({
+        key: String(week.weekNumber),
+        label: String(week.weekNumber),
+        name: inDays(week),
+        values: week.cents,
+        links: Object.fromEntries(
+          payParts.map((part) => [part, paths.stipendsOfWeek(week.weekNumber, id, payOf[part].filters)]),
+        ),
+      }))}
+      format={formatCents}
+      note="A whole bar is what the week can bring."
+    />
+  );
+}
+
+function inDays({ weekNumber, firstDay, lastDay }: Week): string {
+  return `Week ${weekNumber}, ${formatShortDay(firstDay)} to ${formatShortDay(lastDay)}`;
+}

@@ -1,0 +1,101 @@
+import { SimpleGrid, Stack, Title } from '@mantine/core';
+import { formatCents } from '#contract/money.ts';
+import type { StipendWeek } from '#contract/stipend-weeks.ts';
+import { decisionLooks, weekPhase } from '#contract/week-standing.ts';
+import { easternDay } from '#contract/weeks.ts';
+import { Chart } from '../../ui/Chart.tsx';
+import type { ChartPart } from '../../ui/chart-looks.tsx';
+import { formatShortDay } from '../../ui/dates.ts';
+import { placeOfWeek } from './own-week-words.ts';
+
+/** How did the weeks of a cohort go, at a glance? Each figure leads to its week below. */
+export function OwnWeekCharts({ weeks }: { weeks: StipendWeek[] }) {
+  const inOrder = weeks.toSorted((one, other) => one.weekNumber - other.weekNumber);
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xl">
+      <Stack gap="sm" component="section" aria-label="Attendance by week">
+        <Title order={2} size="h3">
+          Attendance by week
+        </Title>
+        <Attendance weeks={inOrder} />
+      </Stack>
+      <Stack gap="sm" component="section" aria-label="Pay by week">
+        <Title order={2} size="h3">
+          Pay by week
+        </Title>
+        <Pay weeks={inOrder} />
+      </Stack>
+    </SimpleGrid>
+  );
+}
+
+const attended: ChartPart = { key: 'attended', label: 'Attended', tone: 'info', pattern: 'plain' };
+const soFar: ChartPart = { key: 'soFar', label: 'So far this week', tone: 'info', pattern: 'stripes' };
+
+function Attendance({ weeks }: { weeks: StipendWeek[] }) {
+  const today = easternDay(new Date());
+  const partOf = (week: StipendWeek) => (weekPhase(week, today, 'pending') === 'over' ? attended : soFar);
+  return (
+    <Chart
+      direction="up"
+      height={290}
+      label="Attendance by week"
+      rowHead="Week"
+      parts={weeks.some((week) => partOf(week) === soFar) ? [attended, soFar] : [attended]}
+      rows={weeks.map((week) => {
+        const { accessed, total } = week.activities;
+        const { key } = partOf(week);
+        return {
+          ...headOf(week),
+          name: `${headOf(week).name}: ${total === 0 ? 'no activities' : `${accessed} of ${total}`}`,
+          values: total === 0 ? {} : { [key]: Math.round((100 * accessed) / total) },
+          links: { [key]: `#${placeOfWeek(week)}` },
+        };
+      })}
+      format={(share) => `${share}%`}
+      top={100}
+    />
+  );
+}
+
+const payParts: ChartPart[] = [
+  { key: 'paid', label: decisionLooks.paid.label, tone: 'success', pattern: 'plain' },
+  { key: 'approved', label: 'Approved or sent', tone: 'info', pattern: 'lines' },
+  { key: 'pending', label: decisionLooks.pending.label, tone: 'warning', pattern: 'dots' },
+  { key: 'denied', label: decisionLooks.denied.label, tone: 'danger', pattern: 'stripes' },
+  { key: 'notMet', label: 'Requirements not met', tone: 'neutral', pattern: 'hollow' },
+];
+
+function Pay({ weeks }: { weeks: StipendWeek[] }) {
+  const today = easternDay(new Date());
+  return (
+    <Chart
+      direction="up"
+      height={290}
+      label="Pay by week"
+      rowHead="Week"
+      parts={payParts}
+      rows={weeks.map((week) => {
+        const key = payPartOf(week, today);
+        return {
+          ...headOf(week),
+          values: { [key]: week.amountCents },
+          links: { [key]: `#${placeOfWeek(week)}` },
+        };
+      })}
+      format={formatCents}
+    />
+  );
+}
+
+/** While a week runs, nothing of it has failed. */
+function payPartOf(week: StipendWeek, today: string): string {
+  if (week.state === 'sent') return 'approved';
+  if (week.state !== 'pending') return week.state;
+  return week.isEligible || weekPhase(week, today, week.state) !== 'over' ? 'pending' : 'notMet';
+}
+
+function headOf({ weekNumber, firstDay, lastDay }: StipendWeek) {
+  const week = String(weekNumber);
+  return { key: week, label: week, name: `Week ${week}, ${formatShortDay(firstDay)} to ${formatShortDay(lastDay)}` };
+}

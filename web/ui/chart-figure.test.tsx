@@ -1,0 +1,63 @@
+// @vitest-environment jsdom
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { draw, press } from '#test/support/draw.tsx';
+import { Somewhere } from '#test/support/somewhere.tsx';
+import { ChartFigure } from './ChartFigure.tsx';
+
+const parts = [
+  { key: 'late', label: 'Late', tone: 'danger', pattern: 'stripes' },
+  { key: 'fine', label: 'Fine', tone: 'success', pattern: 'plain' },
+] as const;
+
+function drawFigure() {
+  draw(
+    <Somewhere>
+      <ChartFigure
+        direction="across"
+        label="People"
+        rowHead="Cohort"
+        totalHead="All"
+        parts={[...parts]}
+        rows={[
+          {
+            key: 'a',
+            label: 'A',
+            name: 'Cohort A',
+            values: { late: 0, fine: 1200 },
+            links: { late: '/a', fine: '/b' },
+          },
+          { key: 'b', label: 'B', name: 'Cohort B', values: { fine: 3 }, links: { fine: '#b' } },
+        ]}
+        format={(count) => count.toLocaleString('en-US')}
+        mostBars={1}
+      />
+    </Somewhere>,
+  );
+}
+
+const cellsOf = (row: HTMLElement) => [...row.querySelectorAll('td, th')].map(({ textContent }) => textContent);
+
+test('a chart has its figures in a table for who does not see it, and says what only the table has', () => {
+  drawFigure();
+  const table = screen.getByRole('table', { name: 'People' });
+  expect(within(table).getAllByRole('row').map(cellsOf)).toEqual([
+    ['Cohort', 'Late', 'Fine', 'All'],
+    ['Cohort A', '0', '1,200', '1,200'],
+    ['Cohort B', '–', '3', '3'],
+  ]);
+  expect(within(table).queryAllByRole('link')).toEqual([]);
+  expect(screen.getByText('1 more in the table.')).toBeTruthy();
+});
+
+test('as a table it has a link for each figure but zeros, and becomes a chart again', async () => {
+  drawFigure();
+  await press('Show as table: People');
+  const links = screen.getAllByRole('link').map((link) => [link.getAttribute('aria-label'), link.getAttribute('href')]);
+  expect(links).toEqual([
+    ['Cohort A: Fine 1,200', '/b'],
+    ['Cohort B: Fine 3', '#b'],
+  ]);
+  await press('Show as chart: People');
+  expect(screen.queryAllByRole('link')).toEqual([]);
+});
