@@ -85,9 +85,9 @@ for (const visitor of visitors) {
 const firstLoads = [
   { visitor: 'signed-out', place: '/login', mostRequests: 10, mostScript: 160 },
   { visitor: 'participant', place: '/dashboard', mostRequests: 20, mostScript: 200 },
-  { visitor: 'coach', place: '/dashboard', mostRequests: 26, mostScript: 255 },
+  { visitor: 'coach', place: '/dashboard', mostRequests: 20, mostScript: 215 },
   { visitor: 'admin', place: '/dashboard', mostRequests: 20, mostScript: 200 },
-  { visitor: 'admin', place: '/admin/stipend-management', mostRequests: 60, mostScript: 345 },
+  { visitor: 'admin', place: '/admin/stipend-management', mostRequests: 60, mostScript: 340 },
 ] as const;
 for (const { visitor, place, mostRequests, mostScript } of firstLoads) {
   test(`${visitor} at ${place}: at most ${mostRequests} requests and ${mostScript} kB of scripts, and the session is asked for once`, async ({

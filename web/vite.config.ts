@@ -6,11 +6,11 @@ const browsersWithLightDark = ['chrome123', 'firefox120', 'safari17.5'];
 
 // What the sign-in shares with signed-in screens: acts, their toasts, reads. Then what it shares with those that have forms.
 const ofBase =
-  /[\\/](toast\.tsx|use-action\.ts|Loaded\.tsx|PageHeader\.tsx|(use-merged-ref|use-uncontrolled|ActionIcon|Divider|key-round)\.mjs)$/;
+  /[\\/](toast\.tsx|use-action\.ts|Loaded\.tsx|PageHeader\.tsx|(use-merged-ref|use-uncontrolled|use-force-update|DirectionProvider|ActionIcon|Divider|key-round)\.mjs)$/;
 const ofForms = /[\\/](use-form\.ts|text-limit\.ts|TextInput\.mjs)$/;
 // The frame of every signed-in screen, and what at least two dashboards show.
 const ofFrame =
-  /[\\/](app[\\/](SignedInLayout|DashboardPage)\.tsx|ui[\\/](StatCard|Meter|StatusBadge|DateTime|AddToCalendar)\.tsx|HomePanel\.tsx|JoinButton\.tsx|contract[\\/]home\.ts|Grid\.mjs|icons[\\/]lock\.mjs)$/;
+  /[\\/](app[\\/](SignedInLayout|DashboardPage)\.tsx|ui[\\/](StatCard|Meter|StatusBadge|DateTime|AddToCalendar)\.tsx|(HomePanel|FirstSteps)\.tsx|first-steps\.ts|JoinButton\.tsx|contract[\\/]home\.ts|Grid\.mjs|icons[\\/]lock\.mjs)$/;
 // What opens over a screen.
 const ofOverlays = /[\\/](Popover|Tooltip|Modal)\.mjs$/;
 
@@ -43,6 +43,7 @@ const fewFiles: Rolldown.CodeSplittingOptions = {
     { name: 'passwords', test: /[\\/]NewPasswordForm\.tsx$/ },
     // Apart, or two of the shared files would need each other.
     { name: 'switch', test: /components[\\/]Switch[\\/]/ },
+    { name: 'typing', test: /[\\/](NumberInput\.mjs|written-text\.ts)$/ },
     { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 15_000 },
   ],
 };
