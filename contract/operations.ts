@@ -44,6 +44,7 @@ export const findingCodes = [
   'stipends-not-handed-over',
   'ledger-wrong',
   'ledger-unverified',
+  'backup-old',
   'files-missing',
   'files-without-owner',
 ] as const;
@@ -105,6 +106,17 @@ export const readStatus = endpoint({
         lines: z.number().int(),
         problems: z.number().int(),
         differences: z.number().int(),
+      })
+      .nullable(),
+    /** The backup that began last. Null if this installation never made one. */
+    backup: z
+      .object({
+        startedAt: Instant,
+        /** Null while it is under way. */
+        outcome: z.enum(['done', 'failed']).nullable(),
+        /** The moment that a restore leads back to. Null before the first whole backup. */
+        lastDoneAt: Instant.nullable(),
+        bytes: z.number().nullable(),
       })
       .nullable(),
     /** Who is signed in as admin, the latest first, at most twenty. */

@@ -10,8 +10,8 @@ import { openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
 import { backUp, contentOf } from '#test/support/backed-up.ts';
 import { uploadFile } from '#test/support/uploads.ts';
 import { backUpWhenDue } from './backup-jobs.ts';
-import { findLastBackup } from './backup-queries.ts';
-import { isBackupDue, isTooOld, lastDueMoment } from './backup-schedule.ts';
+import { findLastBackup, isTooOld } from './backup-queries.ts';
+import { isBackupDue, lastDueMoment } from './backup-schedule.ts';
 import { openPlace } from './open-place.ts';
 
 let server: TestApp;

@@ -1,3 +1,4 @@
+import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
 
 export interface LastBackup {
@@ -33,6 +34,11 @@ export async function findLastBackup(db: Db): Promise<LastBackup | null> {
     .limit(1)
     .executeTakeFirst();
   return last ?? null;
+}
+
+/** A backup that is missing twice in a row is one that somebody has to look at. */
+export function isTooOld(lastDoneAt: Date, at: Date, { everyHours }: Pick<Config['backup'], 'everyHours'>): boolean {
+  return at.getTime() - lastDoneAt.getTime() > 2 * everyHours * 3_600_000;
 }
 
 /** When the schedule last began one, and how that ended. */

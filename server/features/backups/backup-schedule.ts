@@ -28,11 +28,6 @@ export function isBackupDue(
   return last.startedAt < lastDueMoment(at, schedule);
 }
 
-/** A backup that is missing twice in a row is one that somebody has to look at. */
-export function isTooOld(lastDoneAt: Date, at: Date, { everyHours }: Schedule): boolean {
-  return at.getTime() - lastDoneAt.getTime() > 2 * everyHours * hourInMs;
-}
-
 function beginningOf(day: string, timeOfDay: string): Date {
   const [hours = 0, minutes = 0] = timeOfDay.split(':').map(Number);
   return new Date(startOfEasternDay(day).getTime() + hours * hourInMs + minutes * 60_000);

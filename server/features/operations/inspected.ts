@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Finding } from '#contract/operations.ts';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
+import { findLastBackup, type LastBackup } from '#server/features/backups/backup-queries.ts';
 import { findDatabaseFolder } from '#server/platform/embedded-database-location.ts';
 import type { Storage } from '#server/platform/storage-shape.ts';
 import { type DatabaseFacts, findDatabaseFacts } from './database-facts-queries.ts';
@@ -17,6 +18,7 @@ export interface Inspected {
   storage: Storage;
   facts: DatabaseFacts;
   machine: MachineFacts;
+  backup: LastBackup | null;
 }
 
 export interface MachineFacts {
@@ -37,8 +39,12 @@ export const fault = (problem: string, remedy: string): Answer => ({ severity: '
 export async function readInspected(
   parts: Pick<Inspected, 'config' | 'secret' | 'db' | 'storage'>,
 ): Promise<Inspected> {
-  const [facts, machine] = await Promise.all([findDatabaseFacts(parts.db), readMachine(parts.config)]);
-  return { ...parts, facts, machine };
+  const [facts, machine, backup] = await Promise.all([
+    findDatabaseFacts(parts.db),
+    readMachine(parts.config),
+    findLastBackup(parts.db),
+  ]);
+  return { ...parts, facts, machine, backup };
 }
 
 export async function readMachine({ dataDir }: Pick<Config, 'dataDir'>): Promise<MachineFacts> {

@@ -40,9 +40,15 @@ beforeAll(async () => {
     secret: strong(),
     facts,
     machine: { ...read.machine, freeBytes: 100 * 1024 ** 3 },
+    backup: backupOf(new Date()),
   };
 });
 afterAll(() => server.close());
+
+function backupOf(lastDoneAt: Date | null): Inspected['backup'] {
+  const ended = { endedAt: lastDoneAt, outcome: lastDoneAt && 'done', sizeInBytes: 1, missingFiles: 0, error: null };
+  return { startedAt: lastDoneAt ?? new Date(), place: '/backups', ...ended, lastDoneAt };
+}
 
 /** What the look says, as one line. Null if all is well. */
 async function lineOf(code: LookedAt, changed: Partial<Inspected> = {}): Promise<string | null> {
@@ -60,6 +66,18 @@ test('the list is closed: every finding has one look, but those that need no dat
 
 test('nothing is wrong with a sound installation, not even by a costly look at its files', async () => {
   expect(await takeLooks(sound, (_, code) => code !== 'mail-away')).toEqual([]);
+});
+
+test('a backup that is missing, and one that is older than two of its turns', async () => {
+  const daily = configOf({ BACKUP_TO: '/backups', BACKUP_EVERY_HOURS: '24' });
+  const hoursAgo = (hours: number) => ({ backup: backupOf(new Date(Date.now() - hours * 3_600_000)) });
+  expect(await lineOf('backup-old', { backup: null })).toMatch(
+    /^warning: There is no whole backup yet\. Set BACKUP_TO/,
+  );
+  expect(await lineOf('backup-old', { ...daily, backup: backupOf(null) })).toMatch(/^warning: .*Run npm run backup/);
+  expect(await lineOf('backup-old', { ...daily, ...hoursAgo(47) })).toBeNull();
+  expect(await lineOf('backup-old', { ...daily, ...hoursAgo(49) })).toMatch(/^error: The last whole backup is of /);
+  expect(await lineOf('backup-old', { ...configOf({ DEMO: '1' }), backup: null })).toBeNull();
 });
 
 describe('the settings', () => {

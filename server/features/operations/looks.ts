@@ -16,6 +16,7 @@ import { type Answer, fault, type Inspected } from './inspected.ts';
 import { lookAtMailServer, lookAtPaymentSystem, lookAtPushServices, lookAtSms, lookAtStorage } from './reach-looks.ts';
 import {
   lookAtAdmins,
+  lookAtBackups,
   lookAtDeliveries,
   lookAtDisk,
   lookAtFileModes,
@@ -66,6 +67,7 @@ export const looks: Record<Exclude<FindingCode, SaidByDoctor>, Look> = {
   'stipends-not-handed-over': { take: lookAtHandovers },
   'ledger-wrong': { take: lookAtLedger },
   'ledger-unverified': { take: lookAtVerification },
+  'backup-old': { take: lookAtBackups },
   'files-missing': { take: lookAtMissingFiles, isCostly: true },
   'files-without-owner': { take: lookAtFilesWithoutOwner, isCostly: true },
 };

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { Gauge, Registry } from 'prom-client';
 import type { Db } from '#server/db/database.ts';
+import { findLastBackup } from '#server/features/backups/backup-queries.ts';
+import { now } from '#server/platform/clock.ts';
 import { findQueues, mostCounted, type QueueState } from './queue-queries.ts';
 
 interface Stock {
@@ -10,15 +12,18 @@ interface Stock {
   deliveries: { channel: string; status: string; count: number; oldestSeconds: number }[];
   handovers: { status: string; count: number }[];
   ledger: { ageSeconds: number; problems: number } | null;
+  backupAgeSeconds: number | null;
 }
 
 /**
- * What stands in the database, as text for Prometheus. It takes two statements, each bounded by an index or by a small
+ * What stands in the database, as text for Prometheus. It takes three statements, each bounded by an index or by a small
  * table. Every process tells the same, so an alert takes the maximum.
  */
 export async function readStockMetrics(db: Db): Promise<string> {
   const stock = await findStock(db);
-  return textOf(stock, await findQueues(db));
+  const { lastDoneAt = null } = (await findLastBackup(db)) ?? {};
+  const backupAgeSeconds = lastDoneAt && (now().getTime() - lastDoneAt.getTime()) / 1000;
+  return textOf({ ...stock, backupAgeSeconds }, await findQueues(db));
 }
 
 export function metricsWithoutDatabase(): Promise<string> {
@@ -27,8 +32,8 @@ export function metricsWithoutDatabase(): Promise<string> {
   return registry.metrics();
 }
 
-async function findStock(db: Db): Promise<Stock> {
-  const { rows } = await sql<Stock>`
+async function findStock(db: Db): Promise<Omit<Stock, 'backupAgeSeconds'>> {
+  const { rows } = await sql<Omit<Stock, 'backupAgeSeconds'>>`
     select pg_database_size(current_database())::float8 as database_bytes,
       (select count(*)::int from pg_stat_activity where datname = current_database()) as connections,
       current_setting('max_connections')::int as most_connections,
@@ -82,6 +87,9 @@ function textOf(stock: Stock, queues: QueueState[]): Promise<string> {
       stock.ledger.ageSeconds,
     );
     gauge('switchyard_ledger_problems', 'What the last verification found.').set(stock.ledger.problems);
+  }
+  if (stock.backupAgeSeconds !== null) {
+    gauge('switchyard_backup_age_seconds', 'How old the last whole backup is.').set(stock.backupAgeSeconds);
   }
   return registry.metrics();
 }

@@ -10,15 +10,16 @@ import { errorsFirst, takeLooks } from './looks.ts';
 import { findQueues } from './queue-queries.ts';
 
 const mostAdmins = 20;
+const backupOutcomes = ['done', 'failed'] as const;
 const startedAt = new Date(Date.now() - process.uptime() * 1000).toISOString();
 
-/** It takes four statements. Cheap looks are taken now, and costly ones as they were last taken. */
+/** It takes five statements. Cheap looks are taken now, and costly ones as they were last taken. */
 export async function findStatus(
   app: Pick<App, 'db' | 'config' | 'secret' | 'storage'>,
 ): Promise<ReplyOf<typeof readStatus>> {
   const { db, config } = app;
   const inspected = await readInspected(app);
-  const { facts, machine } = inspected;
+  const { facts, machine, backup } = inspected;
   const [live, kept, queues, admins] = await Promise.all([
     takeLooks(inspected, ({ isCostly }) => !isCostly),
     findInspection(db),
@@ -54,6 +55,12 @@ export async function findStatus(
       lines: ledger.lines,
       problems: ledger.problems,
       differences: ledger.differences,
+    },
+    backup: backup && {
+      startedAt: backup.startedAt.toISOString(),
+      outcome: backupOutcomes.find((outcome) => outcome === backup.outcome) ?? null,
+      lastDoneAt: backup.lastDoneAt?.toISOString() ?? null,
+      bytes: backup.sizeInBytes,
     },
     admins,
   };

@@ -27,6 +27,7 @@ test('an admin reads how the installation is, and nobody else does', async () =>
     storage: { kind: 'folder' },
     inspectedAt: null,
     ledger: null,
+    backup: null,
     admins: [{ id: ada.id, name: 'Ada Admin', sessions: 1, hasSecondFactor: false }],
   });
   expect(status.database.bytes).toBeGreaterThan(1_000_000);
@@ -52,6 +53,20 @@ test('what waits, what was given up, who is signed in, and what costly looks fou
     .insertInto('ledgerVerifications')
     .values({ lines: 3, lastHash: 'h', problems: 0, differences: 1, firstProblem: null })
     .execute();
+  const [startedAt, endedAt] = ['2026-07-08T07:00:00.000Z', '2026-07-08T07:02:00.000Z'];
+  await db
+    .insertInto('backups')
+    .values({
+      name: 'one',
+      place: '/backups',
+      startedAt,
+      endedAt,
+      outcome: 'done',
+      sizeBytes: 7,
+      missingFiles: 0,
+      isScheduled: true,
+    })
+    .execute();
   const other = await buildAdmin(db, { firstName: 'Zoe' });
   await server.as(other);
   await server.as(other);
@@ -65,6 +80,7 @@ test('what waits, what was given up, who is signed in, and what costly looks fou
   expect(severities).toEqual(severities.toSorted());
   expect(status.inspectedAt).not.toBeNull();
   expect(status.ledger).toMatchObject({ lines: 3, problems: 0, differences: 1 });
+  expect(status.backup).toEqual({ startedAt, outcome: 'done', lastDoneAt: startedAt, bytes: 7 });
   expect(status.admins.find(({ id }) => id === other.id)).toMatchObject({ sessions: 2 });
 });
 

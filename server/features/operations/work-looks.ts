@@ -1,4 +1,6 @@
 import path from 'node:path';
+import { easternMoment } from '#contract/eastern-moments.ts';
+import { isTooOld } from '#server/features/backups/backup-queries.ts';
 import { now } from '#server/platform/clock.ts';
 import { type Answer, fault, type Inspected, settingsFile, warning } from './inspected.ts';
 
@@ -58,6 +60,21 @@ export function lookAtHandovers({ facts: { givenUpHandovers: count } }: Inspecte
   if (count === 0) return null;
   const what = count === 1 ? '1 batch of stipends was' : `${count} batches of stipends were`;
   return fault(`${what} given up, so people are not paid.`, 'Send the week again under Stipend Management.');
+}
+
+export function lookAtBackups({ config, backup }: Inspected): Answer {
+  if (config.isDemo) return null;
+  const { to, everyHours } = config.backup;
+  const lastDoneAt = backup?.lastDoneAt ?? null;
+  if (lastDoneAt === null) {
+    const remedy = to ? 'Run npm run backup, and read why the first one is missing.' : 'Set BACKUP_TO.';
+    return warning('There is no whole backup yet.', remedy);
+  }
+  if (!to || !isTooOld(lastDoneAt, now(), { everyHours })) return null;
+  return fault(
+    `The last whole backup is of ${easternMoment(lastDoneAt)}.`,
+    'Run npm run backup, and read in the log why none was made since.',
+  );
 }
 
 export function lookAtLedger({ facts: { ledger } }: Inspected): Answer {

@@ -13,7 +13,7 @@ type Status = ResponseOf<typeof readStatus>;
 
 /** What it runs on, in four parts. */
 export function StatusFacts({ status }: { status: Status }) {
-  const { database, storage, ledger, givenUp } = status;
+  const { database, storage, ledger, givenUp, backup } = status;
   return (
     <SimpleGrid cols={{ base: 1, sm: 2, lg: 4 }} spacing="md">
       <Part title="Switchyard">
@@ -41,6 +41,7 @@ export function StatusFacts({ status }: { status: Status }) {
         <Fact name="Disk">
           {formatBytes(storage.freeBytes)} free of {formatBytes(storage.diskBytes)}
         </Fact>
+        <Fact name="Last backup">{backupInWords(backup)}</Fact>
       </Part>
       <Part title="Money and messages">
         <Fact name="Ledger">{ledgerInWords(ledger)}</Fact>
@@ -60,6 +61,16 @@ function Given({ to, children }: { to: string; children: ReactNode }) {
     <Anchor component={Link} to={to} size="sm" py={4} display="block" w="fit-content">
       {children}
     </Anchor>
+  );
+}
+
+function backupInWords(backup: Status['backup']): ReactNode {
+  if (!backup?.lastDoneAt) return backup ? 'None yet: the last one is not whole' : 'None yet';
+  return (
+    <>
+      <DateTime value={backup.lastDoneAt} />
+      {backup.outcome === 'failed' ? '. The one after it failed.' : null}
+    </>
   );
 }
 
