@@ -81,7 +81,8 @@ export function CompleteActivity({ activity }: { activity: Activity }) {
             </Text>
             <Button
               onClick={ask}
-              loading={record.isRunning}
+              // Before the contents are there, nobody knows what to ask about.
+              loading={record.isRunning || contents.isPending}
               disabled={completion !== null && !can.complete}
               leftSection={<Check size={16} aria-hidden />}
               aria-describedby="completion-note"
