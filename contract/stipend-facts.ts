@@ -141,7 +141,7 @@ function handedIn(facts: WeekFacts, needed: number): Found {
     percentage: shareOf(submitted, total),
     stillNeeded: [
       // STIP-57
-      ...(more > 0 ? [`${more} more ${words(more)}`] : []),
+      ...(more > 0 ? [`${more.toLocaleString('en-US')} more ${words(more)}`] : []),
       ...(again > 0 ? [`${again} returned ${words(again)} handed in again`] : []),
     ],
   };

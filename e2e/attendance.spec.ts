@@ -89,7 +89,7 @@ test('a participant asks for a correction, the coach accepts it, and both read s
 
   const completion = page.getByRole('region', { name: 'Complete This Activity' });
   await expect(completion).toContainText('Cora Cole: Thank you.');
-  await expect(completion).toContainText('Your attendance was taken back: You asked for it.');
+  await expect(completion).toContainText('Your attendance was removed: You asked for it.');
   await expect(completion.getByRole('button', { name: 'Mark as complete' })).toBeDisabled();
   await expect(completion.getByRole('button', { name: 'I attended, but it is not recorded' })).toBeVisible();
 });

@@ -38,7 +38,9 @@ test('filters are kept under a name, opened in one press, renamed and removed', 
   await expectAccessibleEverywhere(page);
   await dialog(page).getByLabel('Save the present filters as').fill('our COACHES');
   await page.keyboard.press('Enter');
-  await expect(dialog(page).getByText('You have filters of this name here. Please choose another name.')).toBeVisible();
+  await expect(
+    dialog(page).getByText('You already have filters by that name here. Please choose another name.'),
+  ).toBeVisible();
 
   await page.goto(`${instance.url}/admin/user-management?search=ana`);
   await expect(rows(page)).toHaveCount(3);

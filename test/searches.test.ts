@@ -13,17 +13,19 @@ import { listContacts } from '#contract/messages.ts';
 import { listProgrammeActivities } from '#contract/programme-items.ts';
 import { listCourses, listModules, listTracks } from '#contract/programme-setup.ts';
 import { listLibraryResources, listResources } from '#contract/resources.ts';
+import { listSavedComments } from '#contract/saved-comments.ts';
 import { listStipends } from '#contract/stipends.ts';
 import { listSubmissions } from '#contract/submissions.ts';
 import { listTrainingActivities } from '#contract/training-activities.ts';
 import { listUserFiles } from '#contract/user-files.ts';
-import { exportUsers, listUsers } from '#contract/user-management.ts';
+import { exportUsers, listUserIds, listUsers } from '#contract/user-management.ts';
 import { newId } from '#server/platform/ids.ts';
 import { buildCohort, buildCourse, enrol } from '#test/factories/cohorts.ts';
 import { buildActivity, buildAssignment, buildModule, buildTrack } from '#test/factories/curriculum.ts';
 import { buildGivenUpDelivery } from '#test/factories/deliveries.ts';
 import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { buildResource } from '#test/factories/resources.ts';
+import { buildSavedComment } from '#test/factories/saved-comments.ts';
 import { buildStipend } from '#test/factories/stipends.ts';
 import { buildSubmission } from '#test/factories/submissions.ts';
 import { buildUserFile } from '#test/factories/user-files.ts';
@@ -54,6 +56,7 @@ beforeAll(async () => {
   participant = await server.as(learner);
   for (const title of titles) {
     await buildTitled(title, actor.id);
+    await buildSavedComment(server.db, { title, ownerId: actor.id });
     await buildUserFile(server.db, { userId: learner.id, displayName: `${title}.txt` });
   }
   for (const [index, [firstName, lastName]] of names.entries()) {
@@ -115,6 +118,17 @@ const titles = ['Ñandú Überspannung', 'Łódź Relæ'];
 const nameOf = ({ firstName, lastName }: { firstName: string; lastName: string }) => `${firstName} ${lastName}`;
 
 const lists: [name: string, find: (search: string) => Promise<string[]>][] = [
+  [
+    'listUserIds',
+    async (search) => {
+      const { ids } = await admin.call(listUserIds, { query: { search } });
+      const found = await server.db
+        .selectFrom('profiles')
+        .select(['firstName', 'lastName'])
+        .where('id', 'in', [...ids, newId()]);
+      return (await found.orderBy('fullName').execute()).map(nameOf);
+    },
+  ],
   ['listUsers', async (search) => (await admin.call(listUsers, { query: { search } })).rows.map(nameOf)],
   [
     'listContacts',
@@ -202,6 +216,7 @@ type Titled = { title: string };
 const titlesOf = (rows: Titled[]) => rows.map(({ title }) => title);
 const namesOf = (rows: { name: string }[]) => rows.map(({ name }) => name);
 const titledLists: [name: string, find: (search: string) => Promise<string[]>][] = [
+  ['listSavedComments', async (search) => titlesOf((await admin.call(listSavedComments, { query: { search } })).rows)],
   ['listCohorts', async (search) => namesOf((await admin.call(listCohorts, { query: { search } })).rows)],
   ['listCourses', async (search) => titlesOf((await admin.call(listCourses, { query: { search } })).rows)],
   ['listModules', async (search) => titlesOf((await admin.call(listModules, { query: { search } })).rows)],

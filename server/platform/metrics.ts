@@ -46,7 +46,7 @@ export const jobSeconds = new Histogram({
 });
 export const deliveriesTried = new Counter({
   name: 'switchyard_deliveries_total',
-  help: 'Emails, pushes and texts by outcome: sent, failed (tried again), given_up, dropped (of no use any more).',
+  help: 'Emails, pushes and texts by outcome: sent, failed (tried again), given_up, dropped (no longer of use).',
   labelNames: ['channel', 'outcome'] as const,
   registers,
 });

@@ -35,7 +35,7 @@ export function partPeople<Person extends NamedPerson>(
     if (person && !refusal) open.push(person);
     else {
       const name = person ? fullNameOf(person) : 'Somebody';
-      refused.push({ id, name, reason: refusal?.inList ?? 'Not there any more' });
+      refused.push({ id, name, reason: refusal?.inList ?? 'No longer there' });
     }
   }
   return { open, refused };

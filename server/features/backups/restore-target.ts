@@ -102,10 +102,10 @@ async function requireNoOtherSecret(backup: CheckedBackup, { authSecret, dataDir
 
 function warningsOf({ manifest }: CheckedBackup, { authSecret }: Settings): string[] {
   if (authSecret && manifest.secretCheck !== null && secretCheckOf(authSecret) !== manifest.secretCheck) {
-    return ['AUTH_SECRET is not the one of that instance: second factors and sealed messages need the same one.'];
+    return ['AUTH_SECRET is not the one of the backup: second factors and sealed messages need the same one.'];
   }
   if (!authSecret && manifest.secret === null && manifest.secretCheck !== null) {
-    return ['The instance had its AUTH_SECRET in a setting: set the same one before the next start.'];
+    return ['Where the backup was made, AUTH_SECRET was a setting: set the same one before the next start.'];
   }
   return [];
 }

@@ -49,7 +49,7 @@ test('enrolling several people says whom it enrolls and why not the others, and 
   const refused = [
     { id: inside.id, name: 'Cid Reyes', reason: 'Already in Spring' },
     { id: coach.id, name: 'Nora Nye', reason: 'Not a participant, but a coach' },
-    { id: gone, name: 'Somebody', reason: 'Not there any more' },
+    { id: gone, name: 'Somebody', reason: 'No longer there' },
   ];
   const preview = await admin.call(previewEnrolments, bodyOf(chosen, cohort.id));
   expect(preview).toEqual({ ready: [fresh.id, back.id], refused, cohortName: 'Spring' });
@@ -171,7 +171,7 @@ test('before a coach is assigned to several people, it is said who waits for one
       { id: foreign.id, name: 'Cid Reyes', reason: 'Already with another coach' },
       { id: outside.id, name: 'Dot Reyes', reason: 'Not enrolled yet: enroll them in a cohort first' },
       { id: rival.id, name: 'Cory Coe', reason: 'Not a participant' },
-      { id: left.id, name: 'Somebody', reason: 'Not there any more' },
+      { id: left.id, name: 'Somebody', reason: 'No longer there' },
     ],
     coachName: 'Nora Nye',
   });

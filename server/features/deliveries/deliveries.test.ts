@@ -110,7 +110,7 @@ test('all that the filters leave is tried again, but not what is of no use any m
   expect(queued.map(({ id }) => id).toSorted()).toEqual([invitation.id, review.id, text.id].toSorted());
   for (const { id } of [stale, toGone]) {
     const { problem } = await client.refused(retryDelivery, { params: { id } });
-    expect(problem.detail).toContain('cannot be tried again');
+    expect(problem.detail).toContain('so we cannot send it again');
   }
   const { rows } = await list();
   expect(rows.map(({ can }) => can.retry)).toEqual([false, false]);

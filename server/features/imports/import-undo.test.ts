@@ -209,7 +209,7 @@ test('what a coach wrote to somebody of the import stays; a person who was remov
 
 test('an import that runs, brought nobody in or is unknown is not undone; neither by another role', async () => {
   const failed = await upload([bulkRecordFor(cohort, { email: 'wrong' })]);
-  expect((await admin.refused(undoImport, { params: { id: failed } })).problem.detail).toContain('brought nobody in');
+  expect((await admin.refused(undoImport, { params: { id: failed } })).problem.detail).toContain('added nobody');
   const running = await server.db
     .insertInto('bulkImports')
     .values({ filename: 'running.csv', totalRecords: 1, createdBy: adminId })

@@ -46,7 +46,7 @@ test('what was taken back is not recorded again by its participant, who asks for
     });
   await asRobin.call(recordAttendance, { body: completion });
   await correct(false, 'You left after five minutes');
-  const words = 'Your attendance was taken back: You left after five minutes';
+  const words = 'Your attendance was removed: You left after five minutes';
   expect((await asRobin.refused(recordAttendance, { body: completion })).problem.detail).toBe(words);
   expect(await asRobin.call(readActivity, { params })).toMatchObject({
     can: { complete: false },
@@ -77,7 +77,7 @@ test('what is taken back while its participant completes it once more stays take
     await expect.poll(countWaiting).toBe(1);
     return { repeated };
   });
-  expect((await repeated).problem.detail).toBe('Your attendance was taken back: You left');
+  expect((await repeated).problem.detail).toBe('Your attendance was removed: You left');
 });
 
 test('a person who records an attendance that they had asked for asks no longer', async () => {

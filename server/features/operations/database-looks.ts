@@ -52,7 +52,7 @@ export function lookAtRole({ config, facts: { excessRights } }: Inspected): Answ
 export function lookAtExtensions({ facts: { oldExtensions } }: Inspected): Answer {
   if (oldExtensions.length === 0) return null;
   return warning(
-    `Extensions of the database are older than its server: ${oldExtensions.join(', ')}.`,
+    `Extensions of the database are older than PostgreSQL has: ${oldExtensions.join(', ')}.`,
     'Run: alter extension NAME update.',
   );
 }

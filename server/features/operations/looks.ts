@@ -95,7 +95,7 @@ export function errorsFirst(findings: Finding[]): Finding[] {
 async function lookAtDemoAccounts({ db, config }: Inspected): Promise<Answer> {
   if (config.isDemo || !(await hasOpenDemoAccounts(db))) return null;
   return fault(
-    'This instance is no demo, and accounts of the demo have the published password still.',
+    'This is no demo, and accounts of the demo still have the published password.',
     'Close them with npm run demo:close, or set DEMO=1 to offer the demo to everybody who reaches it.',
   );
 }

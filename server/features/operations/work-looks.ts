@@ -52,7 +52,7 @@ export function lookAtJobs({ facts: { longestWait } }: Inspected): Answer {
 
 export function lookAtDeliveries({ facts: { givenUpDeliveries: count } }: Inspected): Answer {
   if (count === 0) return null;
-  const what = count === 1 ? '1 message was' : `${count} messages were`;
+  const what = count === 1 ? '1 message was' : `${count.toLocaleString('en-US')} messages were`;
   return warning(`${what} given up.`, 'Read the reasons under Undelivered Messages, and try them again.');
 }
 

@@ -209,7 +209,7 @@ test('a refused batch with more than is owed by now is taken back instead of sen
   receiver.answers.push({ status: 500 });
   const first = await send(9);
   await change(id, 40_000);
-  expect(await send(9)).toMatchObject({ status: 'recalled', error: expect.stringContaining('more than is owed') });
+  expect(await send(9)).toMatchObject({ status: 'recalled', error: expect.stringContaining('more than is now owed') });
   expect(await statusOf(first.handoverId)).toBe('recalled');
   expect(await send(9)).toMatchObject({ status: 'sent', recipients: 1 });
   expect(totals()).toEqual([500, 400]);

@@ -321,7 +321,7 @@ test('a payment of nothing is refused where something is owed, and is one where 
   const paid = await stored(id);
   const rest = { params: { id }, body: { version: paid.version, ...nothing } };
   expect((await admin.refused(markStipendPaid, rest)).problem.errors).toMatchObject([
-    { path: 'amountCents', message: expect.stringContaining('$50 are to be paid') },
+    { path: 'amountCents', message: expect.stringContaining('$50 is still to be paid') },
   ]);
 
   const free = await buildStipend(app.db, { weekNumber: 10, paymentStatus: 'approved', stipendAmountCents: 0 });

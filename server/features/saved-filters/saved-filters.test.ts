@@ -54,7 +54,7 @@ test('filters are kept under a name, given back as they were, renamed and remove
 test('a name is new in its list, whatever its capitals, has 1 to 60 characters, and the values are plain', async () => {
   const { id } = await save('Mine');
   await save('Other');
-  const taken = 'You have filters of this name here. Please choose another name.';
+  const taken = 'You already have filters by that name here. Please choose another name.';
   expect((await refuse('mine')).problem).toMatchObject({ code: 'duplicate', detail: taken });
   const rename = await client.refused(renameSavedFilters, { params: { id }, body: { name: 'OTHER' } });
   expect(rename.problem.errors).toEqual([{ path: 'name', message: taken }]);

@@ -71,10 +71,10 @@ function byName(search: SavedSearch): Stored {
 
 function refuseTaken(kept: { name: string }[], name: string): void {
   if (!kept.some((each) => each.name.toLowerCase() === name.toLowerCase())) return;
-  const message = 'You have filters of this name here. Please choose another name.';
+  const message = 'You already have filters by that name here. Please choose another name.';
   throw new AppError('duplicate', message, { errors: [{ path: 'name', message }] });
 }
 
 function gone() {
-  return notFound('These filters are not there any more.');
+  return notFound('These filters no longer exist.');
 }

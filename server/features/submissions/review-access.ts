@@ -143,7 +143,7 @@ export function takeBackRefusal(viewer: Pick<Actor, 'id' | 'role'>, submission: 
   if (status === 'submitted' || reviewedAt === null) {
     return new AppError('stale', 'This submission waits for its review again.');
   }
-  if (isCorrected) return new AppError('stale', 'This review was corrected meanwhile.');
+  if (isCorrected) return new AppError('stale', 'Somebody has just corrected this review.');
   if (reviewedBy !== viewer.id) return new AppError('forbidden', 'Only its reviewer takes a review back.');
   if (now().getTime() - reviewedAt.getTime() >= takeBackInMs) {
     return new AppError('conflict', 'A review can be taken back for one minute. Correct it instead.');

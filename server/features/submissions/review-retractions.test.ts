@@ -141,7 +141,7 @@ test('it is refused to others, after a minute, and once something has followed',
   expect((await refusedTakeBack(reviewedAt)).code).toBe('stale');
   clock.pass(1);
   const second = await send();
-  expect((await refusedTakeBack(reviewedAt)).detail).toBe('This submission was reviewed again meanwhile.');
+  expect((await refusedTakeBack(reviewedAt)).detail).toBe('Somebody has just reviewed this submission again.');
   clock.pass(60);
   expect(await refusedTakeBack(second.reviewedAt)).toMatchObject({
     code: 'conflict',
@@ -153,7 +153,7 @@ test('it is refused to others, after a minute, and once something has followed',
   const third = await send({ roundNumber: 2 });
   const correction = { ...review, roundNumber: 2, reason: 'No.', formerStatus: 'needs_revision' as const };
   await byCoach.call(correctReview, { params: { id }, body: correction });
-  expect((await refusedTakeBack(third.reviewedAt)).detail).toBe('This review was corrected meanwhile.');
+  expect((await refusedTakeBack(third.reviewedAt)).detail).toBe('Somebody has just corrected this review.');
 });
 
 test('it is refused, and not offered, once the pay of the week is decided', async () => {
@@ -168,7 +168,7 @@ test('it is refused, and not offered, once the pay of the week is decided', asyn
     .where('id', '=', stipend.id)
     .execute();
   expect((await refusedTakeBack(reviewedAt)).detail).toBe(
-    'The stipend of this week is decided, so its reviews stay as they are.',
+    'The stipend of this week is decided, so its reviews cannot change.',
   );
   const other = await waitingWork();
   const facts = { fellowId: other.participant.id, cohortId: other.cohortId, paymentStatus: 'denied' };
@@ -241,9 +241,7 @@ test('a review is not taken back while its week is being approved', async () => 
     await somebodyWaits(server.db);
     return { refusal };
   });
-  expect((await approving.refusal).detail).toBe(
-    'The stipend of this week is decided, so its reviews stay as they are.',
-  );
+  expect((await approving.refusal).detail).toBe('The stipend of this week is decided, so its reviews cannot change.');
   expect([(await stored()).status, await rowsOf('reviewRetractions', id)]).toEqual(['accepted', []]);
 });
 

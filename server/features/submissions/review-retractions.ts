@@ -19,7 +19,7 @@ export async function takeReviewBack(db: Db, actor: Actor, submissionId: string,
   const refusal = takeBackRefusal(actor, { ...submission, isWeekDecided });
   if (refusal) throw refusal;
   if (submission.reviewedAt?.getTime() !== new Date(reviewedAt).getTime()) {
-    throw new AppError('stale', 'This submission was reviewed again meanwhile.');
+    throw new AppError('stale', 'Somebody has just reviewed this submission again.');
   }
   await storeRetraction(db, actor, submission);
   await openRoundAgain(db, submission);

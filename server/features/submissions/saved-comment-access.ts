@@ -24,7 +24,7 @@ export async function loadComment(db: Db, viewer: Viewer, commentId: string) {
     .where('comment.id', '=', commentId)
     .forUpdate()
     .executeTakeFirst();
-  if (!comment) throw notFound('This comment is not there any more.');
+  if (!comment) throw notFound('This comment no longer exists.');
   if (!comment.mayChange) throw new AppError('forbidden', 'Only its author or an admin changes this comment.');
   return comment;
 }

@@ -31,7 +31,7 @@ export async function updateSavedComment(
 ): Promise<SavedComment> {
   const before = await loadComment(db, actor, id);
   if (before.version !== version) {
-    throw new AppError('stale', 'Somebody else has changed this comment meanwhile. Please open it again.');
+    throw new AppError('stale', 'Somebody else has just changed this comment. Please open it again.');
   }
   const { title, text: commentText, isShared } = words;
   if (!isShared && before.ownerId !== actor.id) {

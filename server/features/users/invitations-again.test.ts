@@ -46,7 +46,7 @@ test('invitations go again to those who wait for one; each other person is named
   const refused = [
     { id: accepted.id, name: 'Ben Reyes', reason: 'Accepted the invitation already' },
     { id: registered.id, name: 'Cid Reyes', reason: 'Registered themselves, without an invitation' },
-    { id: gone, name: 'Somebody', reason: 'Not there any more' },
+    { id: gone, name: 'Somebody', reason: 'No longer there' },
   ];
   const said = await preview(chosen);
   expect(said).toEqual({ ready: [expired.id], refused, at: expect.any(String) });

@@ -73,7 +73,7 @@ export function SavedCommentForm({ comment, start, onClose }: SavedCommentFormPr
         />
         {isOthers ? (
           <Text size="sm" c="dimmed">
-            {comment.authorName ? `${comment.authorName} shared this one.` : 'Its author is not here any more.'}
+            {comment.authorName ? `${comment.authorName} shared this one.` : 'Its author is no longer here.'}
           </Text>
         ) : null}
         <Group gap="sm" justify="flex-end">

@@ -45,7 +45,9 @@ async function expectRefused(answer: Response & { cookie: string }): Promise<voi
 
 test('a passkey signs in, is listed and renamed; adding it is told, both are recorded', async () => {
   const { person, client, device, id } = await personWithPasskey();
-  expect((await mailsTo(server.db, person.email))[0]?.textBody).toContain('The passkey "Phone" now signs in');
+  expect((await mailsTo(server.db, person.email))[0]?.textBody).toContain(
+    'You can now sign in to your account with the passkey "Phone".',
+  );
 
   const answer = await signIn(device, person.id);
   expect(await answer.json()).toEqual({ done: true });
