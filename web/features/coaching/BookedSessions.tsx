@@ -98,7 +98,7 @@ function ActButtons({ session, isMoved, onMove, onCancel }: ActsProps & { isMove
           variant="default"
           size="sm"
           aria-pressed={isMoved}
-          aria-label={`Move the session of ${when}`}
+          aria-label={`Move the session on ${when}`}
           onClick={() => onMove(session)}
         >
           Move
@@ -108,7 +108,7 @@ function ActButtons({ session, isMoved, onMove, onCancel }: ActsProps & { isMove
         <Button
           variant="default"
           size="sm"
-          aria-label={`Cancel the session of ${when}`}
+          aria-label={`Cancel the session on ${when}`}
           onClick={() => onCancel(session)}
         >
           Cancel
@@ -122,7 +122,7 @@ function ActButtons({ session, isMoved, onMove, onCancel }: ActsProps & { isMove
 function ActsMenu({ session, onMove, onCancel }: ActsProps) {
   const { id, can, scheduledAt } = session;
   return (
-    <RowMenu name={`the session of ${formatDateTime(scheduledAt)}`}>
+    <RowMenu name={`the session on ${formatDateTime(scheduledAt)}`}>
       <Menu.Item
         component="a"
         href={addressOf(downloadCalendarItem, { params: { kind: 'session', id } })}

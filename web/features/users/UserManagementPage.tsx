@@ -61,7 +61,7 @@ function Users() {
     ...queryFor(listUsers, { query: { search, role, order, cursor: at } }),
     placeholderData: keepPreviousData,
   });
-  const { sync, syncNow, isSyncing } = useProfileSync(!list.isPending);
+  const { sync, syncNow, isSyncing } = useProfileSync(list.isSuccess);
   const failure = `Failed to load users: ${messageOf(list.error)}`;
   const failedAt = list.isError ? list.errorUpdatedAt : null;
   useEffect(() => {
