@@ -7,7 +7,6 @@ import { queryFor } from '../../api/query-for.ts';
 import { countOn, FilterBar } from '../../ui/FilterBar.tsx';
 import { choicesNotLoaded } from '../../ui/NotLoaded.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
-import { SavedFilters } from '../saved-filters/SavedFilters.tsx';
 import { isFiltered, noStipendFilters, type StipendPlace, usualOrder } from './stipend-place.ts';
 
 interface StipendFiltersProps {
@@ -59,7 +58,7 @@ export function CohortPicker({ place, onChange }: Pick<StipendFiltersProps, 'pla
       onChange={(chosen) => onChange({ cohort: chosen === all ? undefined : (chosen ?? undefined), week: undefined })}
       allowDeselect={false}
       error={choicesNotLoaded('the cohorts', list)}
-      w={{ base: '100%', xs: 180 }}
+      w={{ base: '100%', xs: 150 }}
     />
   );
 }
@@ -80,19 +79,18 @@ export function StipendFilters({ place, week, currentWeek, onChange }: StipendFi
             value={String(week)}
             onChange={(chosen) => chosen && onChange({ week: Number(chosen) })}
             allowDeselect={false}
-            w={{ base: 132, sm: 180 }}
+            w={{ base: 132, sm: 160 }}
           />
           <SearchField
             label="Search"
             placeholder="Name or email"
             value={place.search ?? ''}
             onSearch={(search) => onChange({ search }, { replace: true })}
-            flex={{ base: '1 1 140px', sm: '1 1 220px' }}
+            flex={{ base: '1 1 140px', sm: '1 1 140px' }}
           />
         </>
       }
       on={countOn(place.cohort, place.status, place.eligibility)}
-      saved={<SavedFilters list="stipends" of={['cohort', 'search', 'status', 'eligibility', 'order']} />}
       onClear={isFiltered(place) ? () => onChange(noStipendFilters) : null}
     >
       <CohortPicker place={place} onChange={onChange} />
@@ -102,7 +100,7 @@ export function StipendFilters({ place, week, currentWeek, onChange }: StipendFi
         value={place.status ?? all}
         onChange={(chosen) => onChange({ status: PaymentStatus.safeParse(chosen).data })}
         allowDeselect={false}
-        w={{ base: '100%', xs: 145 }}
+        w={{ base: '100%', xs: 130 }}
       />
       <Select
         label="Eligibility"
@@ -112,7 +110,7 @@ export function StipendFilters({ place, week, currentWeek, onChange }: StipendFi
           onChange({ eligibility: chosen === 'eligible' || chosen === 'not_eligible' ? chosen : undefined })
         }
         allowDeselect={false}
-        w={{ base: '100%', xs: 145 }}
+        w={{ base: '100%', xs: 130 }}
       />
       <Select
         label="Sort by"
@@ -123,7 +121,7 @@ export function StipendFilters({ place, week, currentWeek, onChange }: StipendFi
           onChange({ order: order === usualOrder ? undefined : order });
         }}
         allowDeselect={false}
-        w={{ base: '100%', xs: 170 }}
+        w={{ base: '100%', xs: 150 }}
       />
     </FilterBar>
   );

@@ -10,6 +10,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { selectionOf, useChosenIds } from '../../ui/use-chosen-ids.ts';
 import { SendStipends } from '../payments/SendStipends.tsx';
+import { SavedFilters } from '../saved-filters/SavedFilters.tsx';
 import { BulkStipendApproval } from './BulkStipendApproval.tsx';
 import { ChosenStipends } from './ChosenStipends.tsx';
 import { useChangedFacts } from './changed-facts.ts';
@@ -72,6 +73,7 @@ export function StipendsOfWeek({ week, currentWeek, hasCohort, lead, tabs, notic
               {formatCents(first.matchingCents)} total
             </Text>
           ) : null}
+          <SavedFilters list="stipends" of={['cohort', 'search', 'status', 'eligibility', 'order']} />
           <DensitySwitch />
         </Group>
       </Group>
