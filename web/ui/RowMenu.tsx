@@ -7,7 +7,7 @@ export function RowMenu({ name, children }: { name: string; children: ReactNode 
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon variant="default" size={26} className={classes.more} aria-label={`More for ${name}`} />
+        <ActionIcon variant="default" size={26} classNames={{ icon: classes.dots }} aria-label={`More for ${name}`} />
       </Menu.Target>
       <Menu.Dropdown>{children}</Menu.Dropdown>
     </Menu>
