@@ -1,10 +1,10 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { Dropzone } from '@mantine/dropzone';
-import { useMediaQuery } from '@mantine/hooks';
 import { Camera, FileUp } from 'lucide-react';
 import { useRef } from 'react';
 import { acceptedBy, takesPhotos, type UploadArea, uploadAreas } from '#contract/files.ts';
 import { formatBytes } from './bytes.ts';
+import { useTouched } from './use-touched.ts';
 
 interface FileZoneProps {
   area: UploadArea;
@@ -20,7 +20,7 @@ interface FileZoneProps {
 /** Takes files from the device, or dropped, or from the camera of a phone. It judges none of them. */
 export function FileZone(props: FileZoneProps) {
   const { area, label, isMultiple = false, isDisabled = false, isFocusedFirst, onChoose, onReject } = props;
-  const isTouched = useMediaQuery('(pointer: coarse)', false, { getInitialValueInEffect: false });
+  const isTouched = useTouched();
   const hasCamera = isTouched && takesPhotos(area);
   const { extensions, maxBytes } = uploadAreas[area];
   const words = label ?? wordsFor({ hasCamera, isTouched, isMultiple });

@@ -46,13 +46,17 @@ export function BookedSessions({ sessions, movedId, onMove }: BookedSessionsProp
         {sessions.map((session) => (
           <li key={session.id} className={classes.row} data-compact={isPhone || undefined}>
             <Box className={classes.facts}>
-              <Text fw={600} component="div">
+              <Text fw={600} component="div" {...(isPhone ? { size: 'sm' } : {})}>
                 <DateTime value={session.scheduledAt} />
               </Text>
               <Text size="sm" c="dimmed">
                 {session.durationMinutes} minutes with {session.coachName}
               </Text>
-              {session.agenda ? <Text className={classes.written}>{session.agenda}</Text> : null}
+              {session.agenda ? (
+                <Text className={classes.written} {...(isPhone ? { size: 'sm', lineClamp: 1 } : {})}>
+                  {session.agenda}
+                </Text>
+              ) : null}
             </Box>
             {isPhone ? (
               <Group gap={4} wrap="nowrap" className={classes.acts}>

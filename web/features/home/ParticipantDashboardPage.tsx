@@ -76,7 +76,12 @@ function Lead({ dashboard, isOffline }: { dashboard: ParticipantDashboard | unde
             <StatusBadge tone={pay.color}>{pay.label}</StatusBadge>
           </Box>
         ) : null}
-        {week.holiday ? <StatusBadge tone="info">{week.holiday} is in this week</StatusBadge> : null}
+        {week.holiday ? (
+          // On a phone, the week's own panel names it.
+          <Box {...(pay ? { visibleFrom: 'md' } : {})}>
+            <StatusBadge tone="info">{week.holiday} is in this week</StatusBadge>
+          </Box>
+        ) : null}
       </Group>
     </Stack>
   );
@@ -131,7 +136,7 @@ function Dashboard({ dashboard, retry }: { dashboard: ParticipantDashboard; retr
     </>
   );
   return (
-    <Stack gap="lg">
+    <Stack gap={isNarrow ? 'md' : 'lg'}>
       <ParticipantNextStep nextStep={dashboard.nextStep} today={dashboard.today} />
       {isNarrow ? null : <ParticipantFigures dashboard={dashboard} />}
       {isNarrow ? (

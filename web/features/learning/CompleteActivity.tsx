@@ -37,7 +37,10 @@ export function CompleteActivity({ activity }: { activity: Activity }) {
   const isDone = completedAt !== null;
   // The button that had the focus is gone.
   useEffect(() => {
-    if (isJustDone && isDone) heading.current?.focus();
+    if (!isJustDone || !isDone) return;
+    heading.current?.focus();
+    // What it brought stands below.
+    heading.current?.scrollIntoView?.({ block: 'center' });
   }, [isJustDone, isDone]);
   const complete = () => {
     setAsking(false);

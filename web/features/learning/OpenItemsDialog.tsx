@@ -26,7 +26,7 @@ export function OpenItemsDialog({ items, onConfirm, onClose }: OpenItemsDialogPr
           <List.Item key={id}>{title}</List.Item>
         ))}
       </List>
-      You can still do them later.
+      You can still do {items.length === 1 ? 'it' : 'them'} later.
     </ConfirmDialog>
   );
 }

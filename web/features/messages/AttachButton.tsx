@@ -1,8 +1,8 @@
 import { ActionIcon, Menu, Tooltip } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { Camera, File as FileIcon, Paperclip } from 'lucide-react';
 import { type ChangeEvent, useRef } from 'react';
 import { acceptedBy } from '#contract/files.ts';
+import { useTouched } from '../../ui/use-touched.ts';
 
 interface AttachButtonProps {
   isDisabled: boolean;
@@ -11,7 +11,7 @@ interface AttachButtonProps {
 
 /** Attaches a file to a message. A phone takes a photo too. */
 export function AttachButton({ isDisabled, onChoose }: AttachButtonProps) {
-  const hasCamera = useMediaQuery('(pointer: coarse)', false, { getInitialValueInEffect: false });
+  const hasCamera = useTouched();
   const chooser = useRef<HTMLInputElement>(null);
   const camera = useRef<HTMLInputElement>(null);
   const take = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {

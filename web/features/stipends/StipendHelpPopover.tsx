@@ -1,37 +1,56 @@
-import { CloseButton, Group, Popover, Stack, Text } from '@mantine/core';
+import { CloseButton, Group, Modal, Popover, Stack, Text } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { stipendHelp } from '#contract/stipend-help.ts';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
 
+const title = "What counts for this week's pay";
+
+/** A phone has no room beside the question, so it shows a dialog. */
 export function StipendHelpPopover({ onClose }: { onClose: () => void }) {
   useReturnFocus();
-  const { criteria, unpaid } = stipendHelp;
+  const isPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false });
+  if (isPhone) {
+    return (
+      <Modal opened onClose={onClose} title={title}>
+        <Answers />
+      </Modal>
+    );
+  }
   return (
-    <Popover opened onChange={(isOpen) => !isOpen && onClose()} trapFocus width={328} shadow="md" position="bottom-end">
+    <Popover opened onChange={(isOpen) => !isOpen && onClose()} trapFocus width={360} shadow="md" position="top-start">
       <Popover.Target>
         <span />
       </Popover.Target>
-      <Popover.Dropdown aria-label="What counts for this week's pay" aria-labelledby={undefined}>
-        <Stack gap="sm">
-          <Group justify="space-between" wrap="nowrap">
-            <Text fw={650}>What counts for this week's pay</Text>
-            <CloseButton aria-label="Close" onClick={onClose} data-autofocus />
-          </Group>
-          {criteria.map(({ about, question, answer }) => (
-            <div key={about}>
-              <Text size="sm" fw={550}>
-                {question}
-              </Text>
-              <Text size="sm">{answer}</Text>
-            </div>
-          ))}
-          <div>
-            <Text size="sm" fw={550}>
-              Why is a week not paid?
-            </Text>
-            <Text size="sm">{unpaid}</Text>
-          </div>
-        </Stack>
+      <Popover.Dropdown aria-label={title} aria-labelledby={undefined}>
+        <Group justify="space-between" wrap="nowrap" mb="sm">
+          <Text fw={650}>{title}</Text>
+          <CloseButton aria-label="Close" onClick={onClose} data-autofocus />
+        </Group>
+        <Answers />
       </Popover.Dropdown>
     </Popover>
+  );
+}
+
+function Answers() {
+  const { criteria, unpaid } = stipendHelp;
+  return (
+    <Stack gap="sm">
+      {criteria.map(({ about, question, answer }) => (
+        <Answer key={about} question={question} answer={answer} />
+      ))}
+      <Answer question="Why is a week not paid?" answer={unpaid} />
+    </Stack>
+  );
+}
+
+function Answer({ question, answer }: { question: string; answer: string }) {
+  return (
+    <div>
+      <Text size="sm" fw={550}>
+        {question}
+      </Text>
+      <Text size="sm">{answer}</Text>
+    </div>
   );
 }
