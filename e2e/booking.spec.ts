@@ -174,9 +174,9 @@ test('on a phone a participant chooses a day from a strip, and the address keeps
   await expect(page.getByRole('tab', { name: /^Thu .* 15 times Your session/ })).toBeVisible();
   const own = page.getByRole('region', { name: 'Your sessions' }).getByRole('listitem');
   expect((await own.boundingBox())?.height).toBeLessThan(100);
+  await expectAccessibleInBothColours(page);
   await own.getByRole('button', { name: /^More for the session of/ }).tap();
   await expect(page.getByRole('menuitem')).toHaveText(['Add to calendar', 'Move', 'Cancel']);
-  await expectAccessibleInBothColours(page);
   await page.getByRole('menuitem', { name: 'Cancel' }).tap();
   await expect(page.getByRole('dialog', { name: 'Cancel the session' })).toBeVisible();
   await page.context().close();

@@ -46,11 +46,11 @@ function WhatHappensNext() {
         </List>
         <Text>
           Nothing after a week? Ask the person who invited you. Until then you can look at the{' '}
-          <Anchor component={Link} to={paths.resources}>
+          <Anchor component={Link} to={paths.resources} underline="always">
             resources
           </Anchor>{' '}
           or{' '}
-          <Anchor component={Link} to={paths.notificationPreferences}>
+          <Anchor component={Link} to={paths.notificationPreferences} underline="always">
             choose how we notify you
           </Anchor>
           .
