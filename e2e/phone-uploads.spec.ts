@@ -21,7 +21,7 @@ test('a phone takes a photo or chooses a file, says at the field what is refused
   await enter(page, instance, participant);
   await page.goto(`${instance.url}/assignment/${id}`);
   await expect(page.getByText('Take a photo or choose a file')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Take a photo' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Take a photo', exact: true })).toBeVisible();
   const camera = page.getByLabel('Photo to upload');
   await expect(camera).toHaveAttribute('capture', 'environment');
   await expect(camera).toHaveAttribute('accept', 'image/*');
