@@ -1,6 +1,7 @@
 import { createUpload } from '#contract/files.ts';
 import { buildAssignment } from '#test/factories/curriculum.ts';
 import { expectAccessible } from './axe.ts';
+import { participantInWeekFive } from './home-people.ts';
 import { buildMember, enter } from './learning-people.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
 import { expect, test } from './support.ts';
@@ -45,5 +46,20 @@ test('a phone takes a photo or chooses a file, says at the field what is refused
   if (!words || !form) throw new Error('The upload is not drawn.');
   expect(words.x + words.width).toBeLessThanOrEqual(form.x + form.width - 16);
   expect(await cancel.evaluate((button) => button.scrollWidth - button.clientWidth)).toBe(0);
+  await expectAccessible(page);
+});
+
+test('in a conversation a phone takes a photo or chooses a file, and what is refused is said below the message', async ({
+  page,
+}) => {
+  const { participant, coach } = await participantInWeekFive(instance);
+  await enter(page, instance, participant);
+  await page.goto(`${instance.url}/cohorts?with=${coach.id}`);
+  await page.getByRole('button', { name: 'Attach a file' }).tap();
+  await expect(page.getByRole('menuitem')).toHaveText(['Take a photo', 'Choose a file']);
+  const chosen = page.waitForEvent('filechooser');
+  await page.getByRole('menuitem', { name: 'Choose a file' }).tap();
+  await (await chosen).setFiles({ name: 'tool.exe', mimeType: 'application/x-msdownload', buffer: Buffer.alloc(10) });
+  await expect(page.getByRole('main').getByRole('alert')).toHaveText(/^File type not allowed/);
   await expectAccessible(page);
 });
