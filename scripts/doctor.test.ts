@@ -53,6 +53,20 @@ test('a healthy installation has no finding, beside a running server and without
     await prepareJobQueues(connectionString, jobList);
     await loadAuthSecret({ authSecret: null, dataDir });
     const { db, close } = openDatabase(connectionString, { max: 1 });
+    const [name, place, startedAt] = ['one', '/backups', new Date()];
+    await db
+      .insertInto('backups')
+      .values({
+        name,
+        place,
+        startedAt,
+        endedAt: startedAt,
+        outcome: 'done',
+        sizeBytes: 1,
+        missingFiles: 0,
+        isScheduled: false,
+      })
+      .execute();
     expect(await doctor()).toMatchObject({
       code: 1,
       out: expect.stringMatching(/^warning: Nobody is an admin yet\..*\(admin-missing\)$/),
