@@ -175,7 +175,7 @@ test('on a phone a participant chooses a day from a strip, and the address keeps
   const own = page.getByRole('region', { name: 'Your sessions' }).getByRole('listitem');
   expect((await own.boundingBox())?.height).toBeLessThan(100);
   await expectAccessibleInBothColours(page);
-  await own.getByRole('button', { name: /^More for the session of/ }).tap();
+  await own.getByRole('button', { name: /^More for the session on/ }).tap();
   await expect(page.getByRole('menuitem')).toHaveText(['Add to calendar', 'Move', 'Cancel']);
   await page.getByRole('menuitem', { name: 'Cancel' }).tap();
   await expect(page.getByRole('dialog', { name: 'Cancel the session' })).toBeVisible();
