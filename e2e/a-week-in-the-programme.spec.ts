@@ -142,7 +142,7 @@ test('BULK-01 BULK-31 BULK-37 BULK-42 BULK-43 ACT-15 ASSIGN-17 ASSIGN-18 STIP-37
     await expect(coachPage.getByText('119 A')).toBeVisible();
     await review(coachPage, 'Exactly right.', /accepted/i);
     await expect(page.getByText('Approved - Complete').first()).toBeVisible();
-    await coachPage.goto(`${instance.url}/dashboard`);
+    await coachPage.goto(`${instance.url}/dashboard?tab=ratings`);
     await rate(coachPage, 'Person07', '4.0');
   });
 

@@ -116,6 +116,7 @@ test('a comment is saved from a review, filled in for the next person at the cur
   await dialog.getByRole('button', { name: 'Saved comments' }).press('Enter');
   await expect(comments.getByRole('searchbox', { name: 'Search saved comments' })).toBeFocused();
   await page.keyboard.type('parts');
+  await expect(comments.getByRole('button', { name: /^Insert / })).toHaveCount(1);
   await page.keyboard.press('Tab');
   await expect(comments.getByRole('button', { name: 'Insert Name the parts' })).toBeFocused();
   await page.keyboard.press('Enter');

@@ -60,6 +60,7 @@ test('an act leads to its screen with the dialog open, and does nothing by itsel
   await page.goto(`${instance.url}/change-password`);
   await expect(heading(page, 'Change Password')).toBeVisible();
   await page.keyboard.press('Control+k');
+  await expect(field(page)).toBeFocused();
   await page.keyboard.type('add activity');
   await expect(found(page).getByRole('option')).toHaveText([/^Add an activity/]);
   await page.keyboard.press('Enter');
@@ -71,6 +72,7 @@ test('an act leads to its screen with the dialog open, and does nothing by itsel
   await expect(adding).toBeHidden();
 
   await page.keyboard.press('Control+k');
+  await expect(field(page)).toBeFocused();
   await page.keyboard.type('enroll garcia');
   await expect(found(page).getByRole('group', { name: 'What you can do' }).getByRole('option')).toHaveText([
     /^Enroll Łukasz García Ñandú/,
@@ -100,7 +102,7 @@ test('a phone has it in its header, and Escape leads back', async ({ page }) => 
   await enter(instance, page, 'participant');
   await page.goto(`${instance.url}/change-password`);
   await page.getByRole('banner').getByRole('button', { name: 'Find' }).click();
-  await expect(found(page).getByRole('option', { name: 'My Stipends' })).toBeVisible();
+  await expect(found(page).getByRole('option', { name: 'My Stipends', exact: true })).toBeVisible();
   await expectAccessible(page);
   await page.keyboard.press('Escape');
   await expect(field(page)).toBeHidden();

@@ -112,7 +112,7 @@ test('MSG-01 MSG-02 MSG-16 MSG-20 MSG-21 MSG-28 MSG-29 MSG-38 ERR1-03 ERR1-09 a 
   await expect(thread(ofCoach).getByText('Sent', { exact: true })).toHaveCount(0);
 
   const chosen = { name: 'feeder.pdf', mimeType: 'application/pdf', buffer: pdfOf(20_000) };
-  await ofParticipant.locator('input[type=file]').setInputFiles(chosen);
+  await ofParticipant.getByLabel('File to attach').setInputFiles(chosen);
   await expect(ofParticipant.getByRole('button', { name: 'Remove feeder.pdf' })).toBeVisible();
   await field(ofParticipant).fill('Here it is.');
   await field(ofParticipant).press('Enter');
