@@ -99,6 +99,7 @@ test.describe('by the keyboard alone', () => {
     await expect(page.getByRole('heading', { level: 1, name: 'Change Password' })).toBeVisible();
     await page.keyboard.press('Control+k');
     await expect(page.getByRole('combobox', { name: 'Find' })).toBeFocused();
+    await expect(page.getByRole('combobox', { name: 'Find' })).toBeFocused();
     await page.keyboard.type('message simek');
     await expect(page.getByRole('option', { name: /^Send a message to Zoé Šimek/ })).toBeVisible();
     await page.keyboard.press('Enter');
@@ -136,6 +137,7 @@ test.describe('by the keyboard alone', () => {
     await page.goto(`${instance.url}/dashboard`);
     await expect(page.getByRole('heading', { level: 1, name: 'Coach Dashboard' })).toBeVisible();
     await page.keyboard.press('Control+k');
+    await expect(page.getByRole('combobox', { name: 'Find' })).toBeFocused();
     await page.keyboard.type('rate week');
     await expect(page.getByRole('option', { name: /Rate the week/ })).toBeVisible();
     await page.keyboard.press('Enter');
@@ -151,6 +153,7 @@ test.describe('by the keyboard alone', () => {
     await openedAsAdmin(page, '/change-password');
     await expect(page.getByRole('heading', { level: 1, name: 'Change Password' })).toBeVisible();
     await page.keyboard.press('Control+k');
+    await expect(page.getByRole('combobox', { name: 'Find' })).toBeFocused();
     await page.keyboard.type('enroll thora');
     await expect(page.getByRole('option', { name: /^Enroll Þóra Keyed/ })).toBeVisible();
     await page.keyboard.press('Enter');

@@ -195,7 +195,7 @@ test('what is typed while another reviewer decides stays beside what was decided
     await route.continue();
   });
   await dialog.getByRole('button', { name: 'Submit Review' }).click();
-  await expect(toast(page, 'Review Failed')).toContainText('reviewed meanwhile');
+  await expect(toast(page, 'Review Failed')).toContainText('Somebody has just reviewed this submission');
   await expect(dialog.getByText('Fine as it is.')).toBeVisible();
   await expect(dialog.getByRole('region', { name: 'What you wrote' })).toContainText('Please name the breakers.');
   await expectAccessibleEverywhere(page);
