@@ -58,7 +58,7 @@ export function StatusFacts({ status }: { status: Status }) {
 
 function Given({ to, children }: { to: string; children: ReactNode }) {
   return (
-    <Anchor component={Link} to={to} size="sm" py={4} display="block" w="fit-content">
+    <Anchor component={Link} to={to} size="sm" py={4} my={2} display="block" w="fit-content">
       {children}
     </Anchor>
   );
