@@ -1,6 +1,7 @@
 import { bookSession, readBooking } from '#contract/booking.ts';
+import { houseZone } from '#contract/default-programme.ts';
 import { Problem } from '#contract/errors.ts';
-import { addDays, easternDay } from '#contract/weeks.ts';
+import { addDays, dayAt } from '#contract/weeks.ts';
 import { buildAvailability, buildCoachingSession } from '../test/factories/coaching.ts';
 import { assignCoach } from '../test/factories/cohorts.ts';
 import { buildCoach, buildParticipant } from '../test/factories/people.ts';
@@ -59,7 +60,7 @@ export const scenario: Scenario = {
 async function buildPeople(app: TestApp) {
   const coachIds: string[] = [];
   for (let number = 0; number < 2; number += 1) coachIds.push((await buildCoach(app.db)).id);
-  const today = easternDay(new Date());
+  const today = dayAt(new Date(), houseZone);
   const sunday = addDays(today, -new Date(`${today}T00:00:00Z`).getUTCDay());
   const days = Array.from({ length: 35 }, (_, day) => day);
   for (const coachId of coachIds) {

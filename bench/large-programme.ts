@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { addDays, easternDay } from '#contract/weeks.ts';
+import { houseZone } from '#contract/default-programme.ts';
+import { addDays, dayAt } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { buildAdmin, buildCoach } from '../test/factories/people.ts';
 
@@ -13,7 +14,7 @@ const activitiesAWeek = 6;
  */
 export async function buildLargeProgramme(db: Db, people = 10_000) {
   const cohorts = Math.ceil(people / membersOfCohort);
-  const startDate = addDays(easternDay(new Date()), -5 * 7);
+  const startDate = addDays(dayAt(new Date(), houseZone), -5 * 7);
   const admin = await buildAdmin(db);
   const coaches = [];
   for (let index = 0; index < 2 * cohorts; index += 1) coaches.push(await buildCoach(db));

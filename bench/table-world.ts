@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { addDays, easternDay } from '#contract/weeks.ts';
+import { houseZone } from '#contract/default-programme.ts';
+import { addDays, dayAt } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { processWeek } from '#server/features/stipends/stipends.ts';
 import { createSignInWithPassword } from '#server/sign-in/sign-ins.ts';
@@ -68,7 +69,7 @@ export async function buildTableWorld(db: Db, people: number) {
     trackType: 'fellowship',
   });
   await sql`vacuum analyze`.execute(db);
-  const today = easternDay(new Date());
+  const today = dayAt(new Date(), houseZone);
   const sunday = addDays(today, -new Date(`${today}T00:00:00Z`).getUTCDay());
   return { admin, coach, participant, participants, cohortId, moduleId, signIn, sunday, startDate: today, ...records };
 }

@@ -3,12 +3,12 @@ import { ProgrammeDay } from './cohorts.ts';
 import { Day, Id } from './endpoint.ts';
 import { deliveryMedia, deliveryModes, Programme } from './learning.ts';
 import { unlessTooBig } from './validation-words.ts';
-import { activityWeeks } from './weeks.ts';
+import { mostActivityWeeks } from './weeks.ts';
 import { canBeFormatted, tooIntricate } from './written-text.ts';
 
 /** TRAIN-13 */
 const missingTitle = 'A title is required';
-const weekOutOfRange = `The week must be a whole number from 1 to ${activityWeeks}`;
+const weekOutOfRange = `The week must be a whole number from 1 to ${mostActivityWeeks}`;
 
 const optionalWords = (atMost: number) =>
   z
@@ -22,7 +22,7 @@ const optionalWords = (atMost: number) =>
 export const ActivityFacts = z.object({
   title: z.string(unlessTooBig(missingTitle)).trim().min(1, missingTitle).max(300),
   cohortId: Id.nullable(),
-  weekNumber: z.int(weekOutOfRange).min(1, weekOutOfRange).max(activityWeeks, weekOutOfRange),
+  weekNumber: z.int(weekOutOfRange).min(1, weekOutOfRange).max(mostActivityWeeks, weekOutOfRange),
   /** In a cohort, the day lies in the activity's week. */
   sessionDate: ProgrammeDay.nullable(),
   /** US Eastern wall-clock time `HH:MM`. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint, Id, Instant } from './endpoint.ts';
+import { mostWeeks } from './weeks.ts';
 
 /** It goes from 1.0 to 5.0 in halves (docs/decisions/0008). */
 export const Rating = z.number().min(1).max(5).multipleOf(0.5);
@@ -24,7 +25,7 @@ export const listWeeklyRatings = endpoint({
   access: 'performance.rate',
   summary: "The ratings of the coach's own participants for a week (without one: each cohort's current week).",
   shows: ['ratings', 'people', 'enrolments', 'coaches', 'stipends'],
-  query: z.object({ week: z.coerce.number().int().min(1).max(16).optional() }),
+  query: z.object({ week: z.coerce.number().int().min(1).max(mostWeeks).optional() }),
   response: z.object({ ratings: z.array(WeeklyRating) }),
 });
 
@@ -34,7 +35,7 @@ export const rateWeek = endpoint({
   path: '/api/coach/weekly-ratings/:participantId/:weekNumber',
   access: 'performance.rate',
   summary: "Sets the week's rating of an own participant; refused once that week's stipend is decided.",
-  params: z.object({ participantId: Id, weekNumber: z.coerce.number().int().min(1).max(16) }),
+  params: z.object({ participantId: Id, weekNumber: z.coerce.number().int().min(1).max(mostWeeks) }),
   body: z.object({ rating: Rating, comment: z.string().trim().max(2000).nullable() }),
   response: WeeklyRating,
 });

@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { defaultProgrammeId, defaultUnlockedWeeks } from './default-programme.ts';
 import { Cursor, Day, endpoint, Id, IdParams, Instant, pageOf, type ResponseOf } from './endpoint.ts';
 import { Matching } from './matching.ts';
+import { ProgrammeCalendar } from './pay-periods.ts';
 import { TrackType } from './roles.ts';
-import { activityWeeks, defaultUnlockedWeeks } from './weeks.ts';
+import { mostActivityWeeks } from './weeks.ts';
 
 export const cohortStatuses = ['planning', 'active', 'completed', 'cancelled'] as const;
 export const CohortStatus = z.enum(cohortStatuses);
@@ -31,14 +33,18 @@ export const CohortFacts = z.object({
     .number('Enter a number.')
     .int('Enter a whole number.')
     .min(0, 'Enter 0 or more.')
-    .max(activityWeeks, `Enter ${activityWeeks} or less.`)
+    .max(mostActivityWeeks, `Enter ${mostActivityWeeks} or less.`)
     .default(defaultUnlockedWeeks),
 });
 
-export const NewCohort = CohortFacts.extend({ startDate: ProgrammeDay }).refine(
-  ({ startDate, endDate }) => endDate > startDate,
-  { path: ['endDate'], message: 'The end must be after the start.' },
-);
+export const NewCohort = CohortFacts.extend({
+  startDate: ProgrammeDay,
+  /** It stays. */
+  programmeId: Id.default(defaultProgrammeId),
+}).refine(({ startDate, endDate }) => endDate > startDate, {
+  path: ['endDate'],
+  message: 'The end must be after the start.',
+});
 export type NewCohort = z.infer<typeof NewCohort>;
 
 export const Cohort = z.object({
@@ -54,6 +60,8 @@ export const Cohort = z.object({
   currentEnrollment: z.number().int(),
   curriculumVersion: z.string(),
   unlockedWeeks: z.number().int(),
+  programme: z.object({ id: Id, name: z.string() }),
+  calendar: ProgrammeCalendar,
   version: z.number().int(),
 });
 export type Cohort = z.infer<typeof Cohort>;

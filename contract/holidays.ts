@@ -1,3 +1,15 @@
+import { z } from 'zod';
+
+/** The holidays that a programme keeps. */
+export const Holidays = z.object({
+  /** Whether it keeps the federal holidays of the United States. */
+  federal: z.boolean(),
+  own: z.array(z.object({ day: z.iso.date(), name: z.string().trim().min(1).max(100) })).max(200),
+  /** Weeks show the names of these (TIME-08). */
+  marked: z.array(z.string()).max(50),
+});
+export type Holidays = z.infer<typeof Holidays>;
+
 export interface Holiday {
   day: string;
   name: string;
@@ -18,6 +30,12 @@ export function holidaysOf(year: number): Holiday[] {
     { day: weekdayOf(year, 11, thursday, 4), name: 'Thanksgiving' },
     { day: `${year}-12-25`, name: 'Christmas' },
   ];
+}
+
+/** Returns the holidays of a programme from the first to the last day, in their order. Both days are included. */
+export function holidaysKept({ federal, own }: Holidays, firstDay: string, lastDay: string): Holiday[] {
+  const kept = own.filter(({ day }) => day >= firstDay && day <= lastDay);
+  return [...(federal ? holidaysBetween(firstDay, lastDay) : []), ...kept].sort((a, b) => a.day.localeCompare(b.day));
 }
 
 /** Returns those from the first to the last day. Both are included. */

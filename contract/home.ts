@@ -4,8 +4,9 @@ import { Cursor, Day, endpoint, Id, Instant, pageOf, type ResponseOf } from './e
 import { Progress } from './fellowship.ts';
 import { CalendarActivity } from './learning.ts';
 import { OpenMatters } from './open-matters.ts';
+import { PaidDays, ProgrammeCalendar } from './pay-periods.ts';
 import { Role, TrackType } from './roles.ts';
-import { Criteria } from './stipend-rules.ts';
+import { Conditions, Criteria } from './stipend-rules.ts';
 import { PaymentStatus } from './stipends.ts';
 import { SubmissionStatus } from './submissions.ts';
 
@@ -31,7 +32,9 @@ export const readParticipantDashboard = endpoint({
     'enrolments',
   ],
   response: z.object({
-    cohort: z.object({ id: Id, name: z.string(), startDate: Day, endDate: Day }).nullable(),
+    cohort: z
+      .object({ id: Id, name: z.string(), startDate: Day, endDate: Day, calendar: ProgrammeCalendar })
+      .nullable(),
     /** It is null without a cohort. */
     week: z
       .object({ number: z.number().int(), firstDay: Day, lastDay: Day, holiday: z.string().nullable() })
@@ -73,6 +76,9 @@ export const readParticipantDashboard = endpoint({
     /** It is null if the participant's track is paid none, without a cohort, and if it could not be read. */
     stipend: z
       .object({
+        /** The stipend that pays for today. */
+        present: PaidDays,
+        rules: Conditions,
         weeklyCents: z.number().int(),
         totalEarnedCents: z.number().int(),
         isEligible: z.boolean(),
@@ -82,8 +88,7 @@ export const readParticipantDashboard = endpoint({
         decidedAt: Instant.nullable(),
         criteria: Criteria,
         recentWeeks: z.array(
-          z.object({
-            weekNumber: z.number().int(),
+          PaidDays.extend({
             criteria: Criteria,
             isEligible: z.boolean(),
             paymentStatus: PaymentStatus,

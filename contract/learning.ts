@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { dayIn } from './eastern-moments.ts';
 import { Day, endpoint, Id, IdParams, Instant } from './endpoint.ts';
+import { dayIn } from './moments.ts';
 
 export const contentTypes = ['reading', 'video', 'assignment', 'link_task', 'certificate', 'quiz', 'project'] as const;
 /** Attendance is recorded of these: a session (ACT-18), or a kind of content. */

@@ -1,19 +1,19 @@
 import type { ParticipantDashboard } from './home.ts';
+import { periodOn } from './pay-periods.ts';
 import { activitiesStanding, completionSentence, type WeekStandingFacts, weekStanding } from './week-standing.ts';
-import { programmeWeek } from './weeks.ts';
+import { addDays } from './weeks.ts';
 
 export type Stipend = NonNullable<ParticipantDashboard['stipend']>;
 export type WeekOfDashboard = NonNullable<ParticipantDashboard['week']>;
 
-/** The standing of the week that the dashboard opens with. */
-export function presentWeekStanding(stipend: Stipend, week: WeekOfDashboard, today: string) {
-  return weekStanding(presentWeekFacts(stipend, week, today));
+/** The standing of the stipend that pays for today. */
+export function presentWeekStanding(stipend: Stipend, today: string) {
+  return weekStanding(presentWeekFacts(stipend, today));
 }
 
 interface RecentWeekPlace {
-  startDate: string;
   today: string;
-  /** The number of the week that the dashboard opens with. */
+  /** The number of the stipend that pays for today. */
   present: number;
   isOutOfReach: boolean;
 }
@@ -30,33 +30,34 @@ export function recentWeekStanding(week: Stipend['recentWeeks'][number], place: 
 export function completionWords(dashboard: ParticipantDashboard, weekNumber: number): string | null {
   const { cohort, week, stipend, thisWeek, today } = dashboard;
   if (!cohort || !week) return null;
-  if (weekNumber === week.number) {
-    return stipend ? completionSentence(presentWeekFacts(stipend, week, today)) : activitiesStanding(thisWeek).sentence;
-  }
-  const recent = stipend?.recentWeeks.find((one) => one.weekNumber === weekNumber);
+  if (!stipend) return weekNumber === week.number ? activitiesStanding(thisWeek).sentence : null;
+  const { startDate, calendar } = cohort;
+  const paid = periodOn(startDate, addDays(startDate, 7 * (weekNumber - 1)), calendar);
+  if (paid === stipend.present.weekNumber) return completionSentence(presentWeekFacts(stipend, today));
+  const recent = stipend.recentWeeks.find((one) => one.weekNumber === paid);
   if (!recent) return null;
-  const place = { startDate: cohort.startDate, today, present: week.number, isOutOfReach: false };
-  return completionSentence(recentWeekFacts(recent, place));
+  return completionSentence(
+    recentWeekFacts(recent, { today, present: stipend.present.weekNumber, isOutOfReach: false }),
+  );
 }
 
-function presentWeekFacts(stipend: Stipend, { number, ...days }: WeekOfDashboard, today: string): WeekStandingFacts {
-  const { recentWeeks, weeklyCents, criteria, isEligible, isOutOfReach } = stipend;
-  const decision = recentWeeks.find(({ weekNumber }) => weekNumber === number)?.paymentStatus ?? 'pending';
+function presentWeekFacts(stipend: Stipend, today: string): WeekStandingFacts {
+  const { present, recentWeeks, weeklyCents, criteria, isEligible, isOutOfReach } = stipend;
+  const decision = recentWeeks.find(({ weekNumber }) => weekNumber === present.weekNumber)?.paymentStatus ?? 'pending';
   return {
-    ...days,
-    ...{ weekNumber: number, today, reader: 'participant', decision, amountCents: weeklyCents },
+    ...present,
+    ...{ today, reader: 'participant', decision, amountCents: weeklyCents },
     ...{ criteria, isEligible, isOutOfReach },
   };
 }
 
 function recentWeekFacts(
   week: Stipend['recentWeeks'][number],
-  { startDate, today, present, isOutOfReach }: RecentWeekPlace,
+  { today, present, isOutOfReach }: RecentWeekPlace,
 ): WeekStandingFacts {
-  const { firstDay, lastDay } = programmeWeek(startDate, week.weekNumber);
   return {
     ...week,
-    ...{ firstDay, lastDay, today, reader: 'participant', decision: week.paymentStatus },
+    ...{ today, reader: 'participant', decision: week.paymentStatus },
     isOutOfReach: week.weekNumber === present && isOutOfReach,
   };
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Cursor, endpoint, Id, IdParams, Instant, pageOf } from './endpoint.ts';
 import { Payee, SeenRows, StipendRow, versionBody, weekBody } from './stipends.ts';
+import { mostWeeks } from './weeks.ts';
 
 export const markStipendPaid = endpoint({
   name: 'markStipendPaid',
@@ -59,7 +60,7 @@ export const previewHandover = endpoint({
   access: 'stipends.manage',
   summary: 'What sending a week would send now, to be sent back with it, and what it leaves out.',
   shows: ['stipends', 'payments', 'people'],
-  query: z.object({ week: z.coerce.number().int().min(1).max(16), cohort: Id.optional() }),
+  query: z.object({ week: z.coerce.number().int().min(1).max(mostWeeks), cohort: Id.optional() }),
   response: z.object({
     toSend: SeenRows,
     cohorts: z.array(z.object({ name: z.string(), count: z.number().int(), totalCents: z.number().int() })),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Cursor, Day, endpoint, Id, IdParams, pageOf, type ResponseOf } from './endpoint.ts';
+import { PaidDays } from './pay-periods.ts';
 import { type StandingGroup, standingGroups } from './standing.ts';
 import { CountsByAge, WaitingAge } from './waiting-age.ts';
 
@@ -84,10 +85,7 @@ export const readCohortWeeks = endpoint({
     parts: z.array(Look.extend({ state: z.enum(payParts) })),
     /** Only weeks that are worked out, the first one first. */
     weeks: z.array(
-      z.object({
-        weekNumber: z.number().int(),
-        firstDay: Day,
-        lastDay: Day,
+      PaidDays.extend({
         people: z.number().int(),
         attendance: z.object({ attended: z.number().int(), total: z.number().int() }),
         cents: z.record(z.enum(payParts), z.number().int()),

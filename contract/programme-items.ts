@@ -3,13 +3,13 @@ import { ActivityFacts, StoredActivityFacts } from './activity-facts.ts';
 import { ProgrammeDay } from './cohorts.ts';
 import { Cursor, Day, Done, endpoint, Id, IdParams, pageOf } from './endpoint.ts';
 import { Programme } from './learning.ts';
-import { activityWeeks } from './weeks.ts';
+import { mostActivityWeeks } from './weeks.ts';
 
 const WeekNumber = z
   .number('Choose a week.')
   .int('Choose a week.')
   .min(1, 'Choose a week.')
-  .max(activityWeeks, `Choose week ${activityWeeks} or earlier.`);
+  .max(mostActivityWeeks, `Choose week ${mostActivityWeeks} or earlier.`);
 
 const RequirementFacts = z.object({
   weekNumber: WeekNumber,
@@ -38,7 +38,7 @@ export const listRequirements = endpoint({
   shows: ['training', 'cohorts'],
   query: z.object({
     cohort: Id,
-    week: z.coerce.number().int().min(1).max(activityWeeks).optional(),
+    week: z.coerce.number().int().min(1).max(mostActivityWeeks).optional(),
     cursor: Cursor.optional(),
   }),
   response: pageOf(Requirement),
@@ -115,7 +115,7 @@ export const listProgrammeActivities = endpoint({
   shows: ['training', 'cohorts', 'attendance', 'submissions'],
   query: z.object({
     cohort: CohortFilter.optional(),
-    week: z.coerce.number().int().min(1).max(activityWeeks).optional(),
+    week: z.coerce.number().int().min(1).max(mostActivityWeeks).optional(),
     search: z.coerce.string().max(200).default(''),
     /** It asks for one activity alone. */
     id: Id.optional(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Cursor, Done, endpoint, Id, IdParams, pageOf, type ResponseOf } from './endpoint.ts';
 import { TrackType } from './roles.ts';
-import { programmeWeeks } from './weeks.ts';
+import { mostWeeks } from './weeks.ts';
 
 const words = (missing: string, atMost: number) => z.string().trim().min(1, missing).max(atMost);
 const Version = z.object({ version: z.number().int() });
@@ -160,7 +160,7 @@ export const TrackFacts = z.object({
     .number('Enter a number.')
     .int('Enter a whole number.')
     .min(1, 'At least one week.')
-    .max(programmeWeeks, `At most ${programmeWeeks} weeks.`),
+    .max(mostWeeks, `At most ${mostWeeks} weeks.`),
   isActive: z.boolean().default(true),
 });
 const Track = z.object({

@@ -1,15 +1,18 @@
 import { expect, test } from 'vitest';
+import { specifiedRules } from './default-programme.ts';
 import { type RatedWeek, ratingStake } from './rated-weeks.ts';
-import type { WeekFacts } from './stipend-facts.ts';
-import { judge, specifiedRules } from './stipend-rules.ts';
+import { notCounted, type WeekFacts } from './stipend-facts.ts';
+import { judge } from './stipend-rules.ts';
 
 function week(facts: Partial<WeekFacts> = {}, changes: Partial<RatedWeek> = {}): RatedWeek {
   const counts = {
+    ...notCounted,
     ...{ activitiesTotal: 5, activitiesAccessed: 5, assignmentsTotal: 1, assignmentsSubmitted: 1 },
     ...{ assignmentsUntouched: 0, rating: 5, ...facts },
   };
   return {
-    ...{ participantId: '', cohortId: '', weekNumber: 9, firstDay: '2026-11-16', lastDay: '2026-11-20' },
+    ...{ participantId: '', cohortId: '', today: '2026-11-18' },
+    ...{ weekNumber: 9, payPeriod: 'week' as const, firstDay: '2026-11-16', lastDay: '2026-11-20' },
     activities: { accessed: counts.activitiesAccessed, total: counts.activitiesTotal },
     assignments: { submitted: counts.assignmentsSubmitted, accepted: 0, total: counts.assignmentsTotal },
     isPaid: true,
@@ -21,18 +24,20 @@ function week(facts: Partial<WeekFacts> = {}, changes: Partial<RatedWeek> = {}):
     ...changes,
   };
 }
-const sentence = (rated: RatedWeek, today = '2026-11-18') => ratingStake(rated, today).sentence;
+const sentence = (rated: RatedWeek) => ratingStake(rated).sentence;
 
 test('the rating decides only if all else is met, whatever the present rating is', () => {
   expect(sentence(week())).toBe('Your rating decides: 3.0 or more brings $500 for week 9.');
-  expect(ratingStake(week(), '2026-11-23').state).toBe('rating_decides');
+  expect(ratingStake(week({}, { today: '2026-11-23' })).state).toBe('rating_decides');
 });
 
 test('what else decides is said instead: what is missing, what is lost, what is over, and what is decided', () => {
   expect(sentence(week({ activitiesAccessed: 2 }))).toBe('Still needed for $500 for week 9: 2 more activities.');
-  expect(ratingStake(week({ activitiesAccessed: 0 }, { isOutOfReach: true }), '2026-11-20').state).toBe('out_of_reach');
-  expect(sentence(week({ activitiesAccessed: 2 }), '2026-11-23')).toContain('is over and not decided yet');
+  expect(ratingStake(week({ activitiesAccessed: 0 }, { isOutOfReach: true, today: '2026-11-20' })).state).toBe(
+    'out_of_reach',
+  );
+  expect(sentence(week({ activitiesAccessed: 2 }, { today: '2026-11-23' }))).toContain('is over and not decided yet');
   expect(sentence(week({}, { state: 'paid' }))).toBe('$500 for week 9 is paid.');
   expect(sentence(week({}, { isPaid: false }))).toBe('This week is not paid, whatever you rate.');
-  expect(ratingStake(week(), '2026-11-13').state).toBe('not_begun');
+  expect(ratingStake(week({}, { today: '2026-11-13' })).state).toBe('not_begun');
 });

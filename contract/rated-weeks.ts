@@ -1,18 +1,19 @@
 import { z } from 'zod';
 import { Day, endpoint, Id } from './endpoint.ts';
 import { formatCents } from './money.ts';
+import { PaidDays, periodName } from './pay-periods.ts';
 import type { Standing } from './standing.ts';
 import { areAllMet, Criteria } from './stipend-rules.ts';
 import { weekStates } from './stipend-weeks.ts';
 import { type WeekState, weekStanding } from './week-standing.ts';
+import { mostWeeks } from './weeks.ts';
 
 /** What a coach looks at before they rate a week. */
-export const RatedWeek = z.object({
+export const RatedWeek = PaidDays.extend({
   participantId: Id,
   cohortId: Id,
-  weekNumber: z.number().int(),
-  firstDay: Day,
-  lastDay: Day,
+  /** The programme's day on which this was answered. */
+  today: Day,
   activities: z.object({ accessed: z.number().int(), total: z.number().int() }),
   /** `submitted` counts what waits for its review or was accepted. `accepted` is a part of it. */
   assignments: z.object({ submitted: z.number().int(), accepted: z.number().int(), total: z.number().int() }),
@@ -35,13 +36,13 @@ export const listRatedWeeks = endpoint({
   access: 'performance.rate',
   summary: "What the weeks that the coach rates hold, and what each week's pay still depends on.",
   shows: ['attendance', 'submissions', 'stipends', 'enrolments', 'coaches', 'training', 'cohorts', 'people'],
-  query: z.object({ week: z.coerce.number().int().min(1).max(16).optional() }),
-  response: z.object({ weeks: z.array(RatedWeek), today: Day }),
+  query: z.object({ week: z.coerce.number().int().min(1).max(mostWeeks).optional() }),
+  response: z.object({ weeks: z.array(RatedWeek) }),
 });
 
 /** Says what the rating decides for the week's pay. If something else decides it, says what. */
-export function ratingStake(week: RatedWeek, today: string): Standing<WeekState | 'unpaid' | 'rating_decides'> {
-  const { weekNumber, isPaid, ratingNeeded, criteriaAtBest: criteria, amountCents, state } = week;
+export function ratingStake(week: RatedWeek): Standing<WeekState | 'unpaid' | 'rating_decides'> {
+  const { isPaid, ratingNeeded, criteriaAtBest: criteria, amountCents, state } = week;
   if (!isPaid && state === 'pending') {
     return {
       state: 'unpaid',
@@ -51,8 +52,8 @@ export function ratingStake(week: RatedWeek, today: string): Standing<WeekState 
     };
   }
   const isEligible = areAllMet(criteria);
-  const standing = weekStanding({ ...week, today, reader: 'staff', decision: state, criteria, isEligible });
+  const standing = weekStanding({ ...week, reader: 'staff', decision: state, criteria, isEligible });
   if (standing.state !== 'met' || ratingNeeded === null) return standing;
-  const sentence = `Your rating decides: ${ratingNeeded.toFixed(1)} or more brings ${formatCents(amountCents)} for week ${weekNumber}.`;
+  const sentence = `Your rating decides: ${ratingNeeded.toFixed(1)} or more brings ${formatCents(amountCents)} for ${periodName(week)}.`;
   return { state: 'rating_decides', color: 'info', label: 'Your rating decides', sentence };
 }

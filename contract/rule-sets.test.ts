@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sizeOf } from '#test/support/depth.ts';
-import type { WeekFacts } from './stipend-facts.ts';
-import { areAllMet, judge, RuleSet, ruleSentence, specifiedRules } from './stipend-rules.ts';
+import { specifiedRules } from './default-programme.ts';
+import { notCounted, type WeekFacts } from './stipend-facts.ts';
+import { areAllMet, judge, RuleSet, ruleSentence } from './stipend-rules.ts';
 
 const week: WeekFacts = {
+  ...notCounted,
   activitiesTotal: 10,
   activitiesAccessed: 7,
   assignmentsTotal: 4,
@@ -25,6 +27,7 @@ const twoWays: RuleSet = {
     },
     { name: 'Work', fact: 'workHandedIn', limit: 75 },
   ],
+  amounts: specifiedRules.amounts,
 };
 
 test('a rule set says in one sentence what it pays for', () => {
@@ -64,17 +67,16 @@ test('work that is needed in part names first what was returned', () => {
 
 test('a rule set that asks for what no week can reach is refused at its limit', () => {
   const refused = (criterion: unknown) =>
-    RuleSet.safeParse({ version: 2, criteria: [criterion] }).error?.issues.map(({ path, message }) => [
-      path.join('.'),
-      message,
-    ]);
+    RuleSet.safeParse({ ...specifiedRules, version: 2, criteria: [criterion] }).error?.issues.map(
+      ({ path, message }) => [path.join('.'), message],
+    );
   expect(refused({ name: 'Attendance', fact: 'attendanceShare', limit: 101 })).toEqual([
     ['criteria.0.limit', 'Enter a number from 1 to 100.'],
   ]);
   expect(refused({ name: 'Rating', fact: 'rating', limit: 6 })).toEqual([
     ['criteria.0.limit', 'Enter a number from 1 to 5.'],
   ]);
-  expect(RuleSet.safeParse({ version: 2, criteria: [] }).success).toBe(false);
+  expect(RuleSet.safeParse({ ...specifiedRules, version: 2, criteria: [] }).success).toBe(false);
   expect(RuleSet.parse(specifiedRules)).toEqual(specifiedRules);
 });
 
@@ -100,6 +102,7 @@ const weeks = fc
   .tuple(fc.nat(12), fc.nat(12), fc.nat(8), fc.nat(8), fc.nat(8), fc.option(fc.integer({ min: 2, max: 10 })))
   .map(
     ([attended, missed, submitted, untouched, returned, halves]): WeekFacts => ({
+      ...notCounted,
       activitiesTotal: attended + missed,
       activitiesAccessed: attended,
       assignmentsTotal: submitted + untouched + returned,
@@ -121,7 +124,7 @@ function isEnough({ fact, limit }: { fact: string; limit: number }, facts: WeekF
 test('random rule sets judge random weeks as a second calculation does, and what is still needed is enough and no more', () => {
   fc.assert(
     fc.property(ruleSets, weeks, (criteria, facts) => {
-      const rules = RuleSet.parse({ version: 2, criteria });
+      const rules = RuleSet.parse({ ...specifiedRules, version: 2, criteria });
       const judged = judge(facts, rules);
       const expected = criteria.map((one) =>
         'anyOf' in one ? one.anyOf.some((way) => isEnough(way, facts)) : isEnough(one, facts),

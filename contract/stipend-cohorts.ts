@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint, Id, IdParams, Instant } from './endpoint.ts';
-import { programmeWeeks } from './weeks.ts';
+import { mostWeeks } from './weeks.ts';
 
 /** An admin has asked that one approver be enough. Another admin has to agree. */
 const AskedOff = z.object({
@@ -38,7 +38,7 @@ export const listUnprocessedCohorts = endpoint({
   access: 'stipends.manage',
   summary: 'Of the cohorts in which a week has begun: how many have its stipends, and which ones have none yet.',
   shows: ['cohorts', 'enrolments', 'stipends'],
-  query: z.object({ week: z.coerce.number().int().min(1).max(programmeWeeks) }),
+  query: z.object({ week: z.coerce.number().int().min(1).max(mostWeeks) }),
   response: z.object({
     processed: z.number().int(),
     unprocessed: z.array(z.object({ id: Id, name: z.string() })),
@@ -53,7 +53,7 @@ export const processUnprocessedCohorts = endpoint({
   takesLong: true,
   summary:
     "Computes a week's eligibility of every cohort in which it has begun and has no stipends yet; safe to repeat.",
-  body: z.object({ weekNumber: z.number().int().min(1).max(programmeWeeks) }),
+  body: z.object({ weekNumber: z.number().int().min(1).max(mostWeeks) }),
   response: z.object({ cohorts: z.number().int(), changedRows: z.number().int() }),
 });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint, Id, IdParams } from './endpoint.ts';
-import { programmeWeeks } from './weeks.ts';
+import { mostWeeks } from './weeks.ts';
 
 export const exportFormats = ['csv', 'xlsx'] as const;
 export const ExportFormat = z.enum(exportFormats);
@@ -25,7 +25,7 @@ export const exportStipends = endpoint({
     .object({
       scope: z.enum(exportScopes),
       format: ExportFormat,
-      week: z.coerce.number().int().min(1).max(programmeWeeks).optional(),
+      week: z.coerce.number().int().min(1).max(mostWeeks).optional(),
       cohort: Id.optional(),
       person: Id.optional(),
       /** It goes by the dates of approvals and payments, in the programme's zone. */

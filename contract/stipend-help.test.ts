@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
-import type { WeekFacts } from './stipend-facts.ts';
+import { specifiedRules } from './default-programme.ts';
+import { notCounted, type WeekFacts } from './stipend-facts.ts';
 import { stipendHelp } from './stipend-help.ts';
-import { judge, specifiedRules } from './stipend-rules.ts';
+import { judge } from './stipend-rules.ts';
 
 const facts: WeekFacts = {
+  ...notCounted,
   activitiesTotal: 100,
   activitiesAccessed: 100,
   assignmentsTotal: 0,
@@ -13,7 +15,7 @@ const facts: WeekFacts = {
 };
 
 test('the help names each criterion, with the numbers that the rules judge by', () => {
-  const { criteria, unpaid } = stipendHelp;
+  const { criteria, unpaid } = stipendHelp(specifiedRules);
   const judged = judge(facts, specifiedRules);
   expect(criteria.map(({ about }) => about)).toEqual(judged.map(({ about }) => about));
   const [attendance, , rating] = criteria.map(({ answer }) => answer);

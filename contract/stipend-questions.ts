@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Cursor, Done, endpoint, Id, IdParams, Instant, pageOf } from './endpoint.ts';
 import { WaitingAge } from './waiting-age.ts';
-import { programmeWeeks } from './weeks.ts';
+import { mostWeeks } from './weeks.ts';
 
 export const questionStatuses = ['open', 'answered', 'closed', 'withdrawn'] as const;
 
@@ -40,7 +40,7 @@ export const askAboutStipend = endpoint({
     "Questions an own week: a message with the week's facts goes to the coach, and the question into the admins' queue.",
   body: z.object({
     cohortId: Id,
-    weekNumber: z.number().int().min(1).max(programmeWeeks),
+    weekNumber: z.number().int().min(1).max(mostWeeks),
     question: z.string().trim().min(1, 'Please write your question.').max(longestQuestion),
   }),
   response: z.object({ id: Id }),

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import { stipendCases } from '#test/support/stipend-cases.ts';
-import type { WeekFacts } from './stipend-facts.ts';
-import { areAllMet, isAtRisk, judge, specifiedRules } from './stipend-rules.ts';
+import { specifiedRules } from './default-programme.ts';
+import { notCounted, type WeekFacts } from './stipend-facts.ts';
+import { areAllMet, isAtRisk, judge } from './stipend-rules.ts';
 
 const metAll: WeekFacts = {
+  ...notCounted,
   activitiesTotal: 5,
   activitiesAccessed: 4,
   assignmentsTotal: 2,
@@ -77,7 +79,11 @@ test('STIP-55 STIP-57 what is still needed names work never handed in and work r
 test('a running week is at risk only by what is lost, or late, or rated too low', () => {
   const running = { ...metAll, activitiesAccessed: 0, assignmentsSubmitted: 0, assignmentsUntouched: 2, rating: null };
   const risk = (lost: { activities?: number; assignments?: number }, facts: Partial<WeekFacts> = {}) =>
-    isAtRisk({ ...running, ...facts }, { activities: 0, assignments: 0, ...lost }, specifiedRules);
+    isAtRisk(
+      { ...running, ...facts },
+      { activities: 0, assignments: 0, sessions: 0, minutes: 0, unexcused: 0, ...lost },
+      specifiedRules,
+    );
   expect([risk({}), risk({ activities: 1 }), risk({ activities: 2 }), risk({ assignments: 1 })]).toEqual([
     false,
     false,

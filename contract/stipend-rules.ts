@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { defaultStipendCents } from './money.ts';
 import { atBest, Finding, type LostSoFar, measures, RuleFact, type WeekFacts } from './stipend-facts.ts';
 
 /**
@@ -15,8 +14,29 @@ const Requirement = z
   });
 type Requirement = z.infer<typeof Requirement>;
 
-/** One of these is enough. */
-const AnyOf = z.object({ name: z.string().min(1), anyOf: z.array(Requirement).min(2) });
+/** All of these are needed. */
+const AllOf = z.object({ name: z.string().min(1), allOf: z.array(Requirement).min(2) });
+
+/** One of these is enough. A way that asks for several things at once is only in rules that are nothing but such ways. */
+const AnyOf = z.object({ name: z.string().min(1), anyOf: z.array(z.union([AllOf, Requirement])).min(2) });
+
+const Cents = z.number().int().min(0).max(10_000_000);
+
+/** What a stipend is made of. Only what was attended, and counts, brings something by day, hour or trip. */
+export const Amounts = z.object({
+  perPeriodCents: Cents,
+  perDayCents: Cents,
+  perHourCents: Cents,
+  /** A trip is an attended activity that is held in person. */
+  perTripCents: Cents,
+  /** Who joins or leaves within the period gets the share of its days for perPeriodCents. */
+  isProratedByDays: z.boolean(),
+  /** Who misses activities without an excuse gets the share of the others for perPeriodCents. */
+  isProratedByAttendance: z.boolean(),
+  /** The most that one stipend pays. */
+  capCents: Cents.nullable(),
+});
+export type Amounts = z.infer<typeof Amounts>;
 
 /**
  * What a week must meet to be paid: all of its criteria. A rule set is data, so it can be explained to everybody whom it
@@ -24,9 +44,20 @@ const AnyOf = z.object({ name: z.string().min(1), anyOf: z.array(Requirement).mi
  */
 export const RuleSet = z.object({
   version: z.number().int().min(1),
-  criteria: z.array(z.union([AnyOf, Requirement])).min(1),
+  criteria: z
+    .array(z.union([AnyOf, Requirement]))
+    .min(1)
+    .refine(
+      (criteria) => criteria.length === 1 || !criteria.some(hasWaysOfSeveral),
+      'A way that asks for several things stands only where one way of several is enough.',
+    ),
+  amounts: Amounts,
 });
 export type RuleSet = z.infer<typeof RuleSet>;
+
+/** What the rules ask for, without what they pay. */
+export const Conditions = RuleSet.pick({ criteria: true });
+export type Conditions = z.infer<typeof Conditions>;
 
 export const Criterion = Finding.extend({ name: z.string() });
 export type Criterion = z.infer<typeof Criterion>;
@@ -35,45 +66,74 @@ export type Criterion = z.infer<typeof Criterion>;
 export const Criteria = z.array(Criterion);
 export type Criteria = z.infer<typeof Criteria>;
 
-export const specifiedRules: RuleSet = {
-  version: 1,
-  criteria: [
-    // STIP-31
-    { name: 'Attendance', fact: 'attendanceShare', limit: 80 },
-    { name: 'Assignments', fact: 'workHandedIn', limit: 100 },
-    // STIP-33
-    { name: 'Performance', fact: 'rating', limit: 3 },
-  ],
-};
+function hasWaysOfSeveral(criterion: z.infer<typeof AnyOf> | Requirement): boolean {
+  return 'anyOf' in criterion && criterion.anyOf.some((way) => 'allOf' in way);
+}
 
-/** Above this amount, no admin sets it alone. `is_amount_unusual` in the database says the same. */
-export const unusualAboveCents = 2 * defaultStipendCents;
-
-export function isAmountUnusual(cents: number): boolean {
-  return cents > unusualAboveCents;
+/** Above twice what the rules pay, no admin sets an amount alone. `is_amount_unusual` in the database says the same. */
+export function isAmountUnusual(cents: number, ruleAmountCents: number): boolean {
+  return cents > 2 * ruleAmountCents;
 }
 
 /** Only this place says whether a week's facts are enough, and what is still needed. */
-export function judge(facts: WeekFacts, { criteria }: RuleSet): Criteria {
+export function judge(facts: WeekFacts, { criteria }: Conditions): Criteria {
   return criteria.map((criterion) => {
     const { name } = criterion;
-    if ('anyOf' in criterion) return { name, ...anyOf(criterion.anyOf.map((one) => find(facts, one))) };
+    if ('anyOf' in criterion) return { name, ...anyOf(criterion.anyOf.map((way) => findWay(facts, way))) };
     return { name, ...find(facts, criterion) };
   });
 }
 
+export const AmountLine = z.object({
+  name: z.string(),
+  /** How many of its unit: hours have decimals. Null for the amount of the period. */
+  count: z.number().nullable(),
+  cents: z.number().int(),
+});
+export type AmountLine = z.infer<typeof AmountLine>;
+
+/**
+ * What the rules pay for these facts if all criteria are met, and what makes it up. Each line is rounded to whole cents,
+ * half a cent up.
+ */
+export function amountFor(facts: WeekFacts, { amounts }: RuleSet): { cents: number; lines: AmountLine[] } {
+  const { daysAttended, minutesAttended, trips } = facts;
+  const lines: AmountLine[] = [
+    { name: 'Period', count: null, cents: Math.round(amounts.perPeriodCents * shareOfPeriod(facts, amounts)) },
+    { name: 'Days', count: daysAttended, cents: daysAttended * amounts.perDayCents },
+    { name: 'Hours', count: minutesAttended / 60, cents: Math.round((minutesAttended * amounts.perHourCents) / 60) },
+    { name: 'Trips', count: trips, cents: trips * amounts.perTripCents },
+  ].filter(({ cents }) => cents > 0);
+  const sum = lines.reduce((cents, line) => cents + line.cents, 0);
+  const cap = amounts.capCents;
+  if (cap === null || sum <= cap) return { cents: sum, lines };
+  return { cents: cap, lines: [...lines, { name: 'Most that is paid', count: null, cents: cap - sum }] };
+}
+
+function shareOfPeriod(facts: WeekFacts, { isProratedByDays, isProratedByAttendance }: Amounts): number {
+  const { daysEnrolled, daysInPeriod, unexcusedAbsences, activitiesTotal } = facts;
+  const ofDays = isProratedByDays && daysInPeriod > 0 ? daysEnrolled / daysInPeriod : 1;
+  const attended = activitiesTotal - unexcusedAbsences;
+  const ofActivities = isProratedByAttendance && activitiesTotal > 0 ? attended / activitiesTotal : 1;
+  return ofDays * ofActivities;
+}
+
 /** The whole rule set as one sentence, for everybody whom it judges. */
-export function ruleSentence({ criteria }: RuleSet): string {
+export function ruleSentence({ criteria }: Conditions): string {
   const words = ({ fact, limit }: Requirement) => measures[fact].inWords(limit);
-  const parts = criteria.map((one) => ('anyOf' in one ? one.anyOf.map(words).join(' or ') : words(one)));
-  const last = parts.pop();
-  return `Paid when ${parts.length === 0 ? last : `${parts.join(', ')} and ${last}`}.`;
+  const wayInWords = (way: Way) => ('allOf' in way ? listed(way.allOf.map(words)) : words(way));
+  return `Paid when ${listed(criteria.map((one) => ('anyOf' in one ? one.anyOf.map(wayInWords).join(' or ') : words(one))))}.`;
+}
+
+/** Everything that the rules ask for, in their order. */
+export function requirementsOf({ criteria }: Conditions): Requirement[] {
+  const ofWay = (way: Way) => ('allOf' in way ? way.allOf : [way]);
+  return criteria.flatMap((one) => ('anyOf' in one ? one.anyOf.flatMap(ofWay) : [one]));
 }
 
 /** The limit of a fact, or null if the rules do not ask for it. */
-export function limitOfFact({ criteria }: RuleSet, fact: RuleFact): number | null {
-  const requirements = criteria.flatMap((one) => ('anyOf' in one ? one.anyOf : [one]));
-  return requirements.find((one) => one.fact === fact)?.limit ?? null;
+export function limitOfFact(rules: Conditions, fact: RuleFact): number | null {
+  return requirementsOf(rules).find((one) => one.fact === fact)?.limit ?? null;
 }
 
 export function areAllMet(criteria: Criteria): boolean {
@@ -85,13 +145,30 @@ export function failedCriteria(criteria: Criteria): string[] {
 }
 
 /** True if the week would fall short even if everything that is still to come went well. */
-export function isAtRisk(facts: WeekFacts, lost: LostSoFar, rules: RuleSet): boolean {
+export function isAtRisk(facts: WeekFacts, lost: LostSoFar, rules: Conditions): boolean {
   return !areAllMet(judge(atBest(facts, lost), rules));
+}
+
+type Way = z.infer<typeof AllOf> | Requirement;
+
+function findWay(facts: WeekFacts, way: Way): Finding {
+  return 'allOf' in way ? allOf(way.allOf.map((one) => find(facts, one))) : find(facts, way);
 }
 
 function find(facts: WeekFacts, { fact, limit }: Requirement): Finding {
   const { about, find: measure } = measures[fact];
   return { ...measure(facts, limit), about };
+}
+
+/** Of several things that are all needed, those that are not met explain it. */
+function allOf(parts: Finding[]): Finding {
+  const farthest = parts.reduce((one, other) => (rank(other) < rank(one) ? other : one));
+  const open = parts.filter(({ isMet }) => !isMet);
+  return {
+    ...farthest,
+    reason: (open.length > 0 ? open : parts).map(({ reason }) => reason).join('; '),
+    stillNeeded: open.flatMap(({ stillNeeded }) => stillNeeded),
+  };
 }
 
 /** Of several ways, the one that is met explains it, else the one that is nearest. What is needed names each way. */
@@ -107,4 +184,10 @@ function anyOf(ways: Finding[]): Finding {
 
 function rank({ isMet, percentage }: Finding): number {
   return isMet ? 101 : percentage;
+}
+
+/** 'a, b and c' */
+function listed(parts: string[]): string {
+  const last = parts.at(-1) ?? '';
+  return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} and ${last}`;
 }

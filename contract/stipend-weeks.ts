@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import { correctionStatuses } from './attendance-corrections.ts';
 import { Cursor, Day, endpoint, Id, IdParams, Instant, pageOf } from './endpoint.ts';
+import { PaidDays } from './pay-periods.ts';
 import { OwnStipendQuestion } from './stipend-questions.ts';
-import { Criteria } from './stipend-rules.ts';
+import { AmountLine, Conditions, Criteria } from './stipend-rules.ts';
 import { PaymentPart } from './stipends.ts';
 import { SubmissionStatus } from './submissions.ts';
 
 /** 'sent' means that the payment system has it. */
 export const weekStates = ['pending', 'approved', 'sent', 'paid', 'denied'] as const;
 
-export const StipendWeek = z.object({
+export const StipendWeek = PaidDays.extend({
   cohortId: Id,
   cohortName: z.string(),
-  weekNumber: z.number().int(),
-  firstDay: Day,
-  lastDay: Day,
+  /** The programme's day on which this was answered. */
+  today: Day,
   /** It is false until the admins' week is worked out. Until then, the row shows what is found now. */
   isWorkedOut: z.boolean(),
   criteria: Criteria,
@@ -37,6 +37,10 @@ export const StipendWeek = z.object({
     }),
   ),
   amountCents: z.number().int(),
+  /** What the rules pay, line by line. It is empty before the week is worked out, and of earlier rows. */
+  amountLines: z.array(AmountLine),
+  /** The version of the rules that judged it. */
+  rulesVersion: z.number().int(),
   /** True if the amount changed after the approval, and another admin must approve it. */
   amountAwaitsApproval: z.boolean(),
   state: z.enum(weekStates),
@@ -71,6 +75,8 @@ const StipendWeeks = pageOf(StipendWeek).extend({
    * `paidCents` is what was paid of them.
    */
   totals: z.object({ earnedCents: z.number().int(), paidCents: z.number().int() }),
+  /** What the rules of the newest week ask for. Null without a week. */
+  rules: Conditions.nullable(),
   can: z.object({ ask: z.boolean() }),
 });
 export type StipendWeeks = z.infer<typeof StipendWeeks>;

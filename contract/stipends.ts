@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { Cursor, Day, endpoint, Id, IdParams, Instant, pageOf } from './endpoint.ts';
-import { Criteria } from './stipend-rules.ts';
+import { PaidDays, PayPeriod } from './pay-periods.ts';
+import { AmountLine, Criteria } from './stipend-rules.ts';
+import { mostWeeks } from './weeks.ts';
 
 export const paymentStatuses = ['pending', 'approved', 'paid', 'denied'] as const;
 export const PaymentStatus = z.enum(paymentStatuses);
@@ -10,7 +12,7 @@ export const PaymentPart = z.object({ amountCents: z.number().int(), at: Instant
 
 export const Payee = z.object({ name: z.string(), email: z.string() });
 
-export const StipendRow = z.object({
+export const StipendRow = PaidDays.extend({
   id: Id,
   fellowId: Id,
   participantName: z.string(),
@@ -18,9 +20,8 @@ export const StipendRow = z.object({
   /** It is 'No coach assigned' without one (STIP-14). */
   coachName: z.string(),
   cohortName: z.string(),
-  weekNumber: z.number().int(),
-  firstDay: Day,
-  lastDay: Day,
+  /** The programme's day on which this was answered. */
+  today: Day,
   criteria: Criteria,
   attendancePercentage: z.number(),
   performanceRating: z.number().nullable(),
@@ -34,6 +35,10 @@ export const StipendRow = z.object({
   /** The version of the rules that the row was computed with. */
   rulesVersion: z.number().int(),
   amountCents: z.number().int(),
+  /** What the rules pay. An amount above twice of it takes another admin. */
+  ruleAmountCents: z.number().int(),
+  /** What makes that up. It is empty of earlier rows. */
+  amountLines: z.array(AmountLine),
   paymentStatus: PaymentStatus,
   approvedByName: z.string().nullable(),
   approvedAt: Instant.nullable(),
@@ -128,7 +133,7 @@ export const WeekSummary = z.object({
 });
 
 export const weekBody = z.object({
-  weekNumber: z.number().int().min(1).max(16),
+  weekNumber: z.number().int().min(1).max(mostWeeks),
   /** Without it, processing takes the documented cohort. Everything else takes all cohorts. */
   cohortId: Id.optional(),
 });
@@ -159,7 +164,7 @@ export const listStipends = endpoint({
   summary: 'The stipends of a week, eligible first unless said otherwise, with the summary of the whole week.',
   shows: ['stipends', 'payments', 'questions', 'people', 'enrolments', 'cohorts'],
   query: z.object({
-    week: z.coerce.number().int().min(1).max(16),
+    week: z.coerce.number().int().min(1).max(mostWeeks),
     cohort: Id.optional(),
     search: z.coerce.string().max(200).optional(),
     status: PaymentStatus.optional(),
@@ -190,6 +195,10 @@ export const readStipendWeek = endpoint({
     cohortName: z.string().nullable(),
     firstDay: Day.nullable(),
     lastDay: Day.nullable(),
+    payPeriod: PayPeriod,
+    /** How many stipends the cohort pays to each participant, and its programme's day. */
+    weeks: z.number().int(),
+    today: Day,
   }),
 });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ActivityFacts, StoredActivityFacts } from './activity-facts.ts';
 import { Cursor, endpoint, Id, IdParams, pageOf } from './endpoint.ts';
-import { activityWeeks } from './weeks.ts';
+import { mostActivityWeeks } from './weeks.ts';
 
 /** The ten facts that an admin edits in the list (TRAIN-09). */
 const trainingFields = {
@@ -35,7 +35,7 @@ export type TrainingActivity = z.infer<typeof TrainingActivity>;
 export const ActivityFilters = z.object({
   /** Searches title, module and delivery partner, in any case. */
   search: z.coerce.string().trim().max(200).optional(),
-  week: z.coerce.number().int().min(1).max(activityWeeks).optional(),
+  week: z.coerce.number().int().min(1).max(mostActivityWeeks).optional(),
   cohort: z.union([z.literal('unassigned'), Id]).optional(),
 });
 export type ActivityFilters = z.infer<typeof ActivityFilters>;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import type { WeekFacts } from './stipend-facts.ts';
-import { judge, specifiedRules } from './stipend-rules.ts';
+import { specifiedRules } from './default-programme.ts';
+import { notCounted, type WeekFacts } from './stipend-facts.ts';
+import { judge } from './stipend-rules.ts';
 import {
   activitiesStanding,
   completionSentence,
@@ -29,6 +30,7 @@ test.each([
 });
 
 const metAll: WeekFacts = {
+  ...notCounted,
   activitiesTotal: 5,
   activitiesAccessed: 4,
   assignmentsTotal: 1,
@@ -40,6 +42,7 @@ const judged = (facts: Partial<WeekFacts> = {}) => judge({ ...metAll, ...facts }
 const week = (facts: Partial<WeekStandingFacts> = {}): WeekStandingFacts => ({
   ...days,
   weekNumber: 3,
+  payPeriod: 'week',
   today: running,
   reader: 'participant',
   decision: 'pending',

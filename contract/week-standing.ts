@@ -1,4 +1,5 @@
 import { formatCents } from './money.ts';
+import { type PayPeriod, periodName, startOfSentence } from './pay-periods.ts';
 import { outOfReachLabel, type Standing } from './standing.ts';
 import { type Criteria, type Criterion, failedCriteria } from './stipend-rules.ts';
 import type { StipendWeek } from './stipend-weeks.ts';
@@ -49,6 +50,7 @@ export type WeekState =
 
 export interface WeekStandingFacts extends WeekDays {
   weekNumber: number;
+  payPeriod: PayPeriod;
   today: string;
   reader: Reader;
   decision: StipendWeek['state'];
@@ -63,11 +65,12 @@ export interface WeekStandingFacts extends WeekDays {
 
 /** Says how a person's week stands that is paid if it meets its criteria. */
 export function weekStanding(facts: WeekStandingFacts): Standing<WeekState> {
-  const { weekNumber, today, reader, decision, criteria, isEligible, isOutOfReach } = facts;
+  const { today, reader, decision, criteria, isEligible, isOutOfReach } = facts;
   const phase = weekPhase(facts, today, decision);
   if (decision !== 'pending') return decided(decision, facts);
   if (phase === 'not_begun') {
-    return { state: 'not_begun', color: 'info', label: 'Not started', sentence: `Week ${weekNumber} has not started.` };
+    const sentence = `${startOfSentence(periodName(facts))} ${haveOrHas(facts)} not started.`;
+    return { state: 'not_begun', color: 'info', label: 'Not started', sentence };
   }
   const open = criteria.filter(({ isMet }) => !isMet);
   const states = open.map((criterion) => criterionStanding(criterion, phase, reader));
@@ -82,13 +85,19 @@ export function weekStanding(facts: WeekStandingFacts): Standing<WeekState> {
 export function completionSentence(facts: WeekStandingFacts): string {
   const { state, sentence } = weekStanding(facts);
   if (state !== 'so_far') return sentence;
-  const pay = `this week's ${formatCents(facts.amountCents)}`;
+  const pay = `${thisPeriods[facts.payPeriod]} ${formatCents(facts.amountCents)}`;
   const isOfActivities = ({ about }: Criterion) => about === 'activities';
   const activities = neededFor(facts.criteria.filter(isOfActivities));
   const rest = neededFor(facts.criteria.filter((criterion) => !isOfActivities(criterion)));
   if (activities === '') return `These are enough activities for ${pay}. You still need ${rest}.`;
   return `${activities} for ${pay}.${rest === '' ? '' : ` You also need ${rest}.`}`;
 }
+
+const thisPeriods: Record<PayPeriod, string> = {
+  week: "this week's",
+  two_weeks: "these two weeks'",
+  month: "this month's",
+};
 
 export type ActivitiesState = 'none' | 'so_far' | 'all_done';
 
@@ -139,36 +148,40 @@ function isWithoutRating({ about, isMet, percentage }: Criterion): boolean {
   return about === 'rating' && !isMet && percentage === 0;
 }
 
-function allMet({ criteria, weekNumber, amountCents }: WeekStandingFacts): Standing<WeekState> {
+function allMet({ criteria, amountCents, ...week }: WeekStandingFacts): Standing<WeekState> {
   const all = `All ${criteria.length} requirements`;
   return {
     state: 'met',
     color: 'success',
     label: `${all} met`,
-    sentence: `${all} are met: ${formatCents(amountCents)} can be approved for week ${weekNumber}.`,
+    sentence: `${all} are met: ${formatCents(amountCents)} can be approved for ${periodName(week)}.`,
   };
 }
 
-function notCounted({ weekNumber, reader }: WeekStandingFacts): Standing<WeekState> {
+function notCounted({ reader, ...week }: WeekStandingFacts): Standing<WeekState> {
   const who = reader === 'staff' ? 'The person was' : 'You were';
   return {
     state: 'not_counted',
     color: 'neutral',
     label: 'Does not count',
-    sentence: `${who} not in the cohort for all of week ${weekNumber}.`,
+    sentence: `${who} not in the cohort for all of ${periodName(week)}.`,
   };
 }
 
-function outOfReach({ weekNumber, reader }: WeekStandingFacts): Standing<WeekState> {
+function outOfReach({ reader, ...week }: WeekStandingFacts): Standing<WeekState> {
   const help = reader === 'staff' ? '' : ' Your coach can tell you more.';
-  const sentence = `Too much was missed or is late for week ${weekNumber} to be paid.${help}`;
+  const sentence = `Too much was missed or is late for ${periodName(week)} to be paid.${help}`;
   return { state: 'out_of_reach', color: 'danger', label: outOfReachLabel, sentence };
 }
 
-function onlyRatingMissing({ weekNumber, reader, amountCents }: WeekStandingFacts): Standing<WeekState> {
+function onlyRatingMissing({ reader, amountCents, ...week }: WeekStandingFacts): Standing<WeekState> {
   const coach = reader === 'staff' ? 'The coach' : 'Your coach';
-  const sentence = `Everything else is met. ${coach} rates week ${weekNumber}, then ${formatCents(amountCents)} can be approved.`;
+  const sentence = `Everything else is met. ${coach} rates ${periodName(week)}, then ${formatCents(amountCents)} can be approved.`;
   return { state: 'waiting_for_rating', color: 'info', label: waitingForRating[reader], sentence };
+}
+
+function haveOrHas({ payPeriod }: WeekStandingFacts): string {
+  return payPeriod === 'two_weeks' ? 'have' : 'has';
 }
 
 /** The first thing that the person can still do something about. */
@@ -177,9 +190,9 @@ function soFar(states: Standing<CriterionState>[]): Omit<Standing<WeekState>, 's
   return { state: 'so_far', color: 'info', label: own?.label ?? '' };
 }
 
-function stillNeeded({ weekNumber, criteria, amountCents, reader }: WeekStandingFacts): string {
+function stillNeeded({ criteria, amountCents, reader, ...week }: WeekStandingFacts): string {
   const needs = neededFor(criteria);
-  const amount = `${formatCents(amountCents)} for week ${weekNumber}`;
+  const amount = `${formatCents(amountCents)} for ${periodName(week)}`;
   return reader === 'staff' ? `Still needed for ${amount}: ${needs}.` : `For ${amount} you still need ${needs}.`;
 }
 
@@ -190,21 +203,21 @@ function neededFor(criteria: Criteria): string {
 }
 
 /** A missing rating is not a failure of the person. It is named only if nothing else is missing. */
-function notMet({ weekNumber }: WeekStandingFacts, open: Criteria): Standing<WeekState> {
+function notMet(week: WeekStandingFacts, open: Criteria): Standing<WeekState> {
   const failed = open.filter((criterion) => !isWithoutRating(criterion));
   return {
     state: 'not_met',
     color: 'danger',
     label: `Not met: ${failed.map(({ name }) => name).join(', ')}`,
-    sentence: `Week ${weekNumber} is over and not decided yet: ${failed.map(({ reason }) => reason).join('; ')}.`,
+    sentence: `${startOfSentence(periodName(week))} ${week.payPeriod === 'two_weeks' ? 'are' : 'is'} over and not decided yet: ${failed.map(({ reason }) => reason).join('; ')}.`,
   };
 }
 
 function decided(
   decision: Exclude<StipendWeek['state'], 'pending'>,
-  { weekNumber, amountCents, reader }: WeekStandingFacts,
+  { amountCents, reader, ...week }: WeekStandingFacts,
 ): Standing<WeekState> {
-  const amount = `${formatCents(amountCents)} for week ${weekNumber}`;
+  const amount = `${formatCents(amountCents)} for ${periodName(week)}`;
   const help = reader === 'staff' ? '' : ' Your coach can tell you more.';
   const sentences = {
     approved: `${amount} is approved.`,

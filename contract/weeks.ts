@@ -1,24 +1,30 @@
-import { holidaysBetween } from './holidays.ts';
-
-/** Programme time is US Eastern for every day or hour that matters (docs/decisions/0008). */
-export const programmeZone = 'America/New_York';
-/** TIME-06 */
-export const programmeWeeks = 16;
-/** CAL-02: filters of activities offer more weeks than the programme has. */
-export const activityWeeks = 20;
-export const defaultUnlockedWeeks = 5;
+import { type Holidays, holidaysKept } from './holidays.ts';
 
 const dayInMs = 86_400_000;
-const easternParts = new Intl.DateTimeFormat('en-CA', {
-  timeZone: programmeZone,
-  year: 'numeric',
-  month: '2-digit',
-  day: '2-digit',
-});
 
-/** Returns the US Eastern calendar day of an instant, `YYYY-MM-DD` (TIME-02). */
-export function easternDay(at: Date): string {
-  return easternParts.format(at);
+/** What a programme says of its weeks. */
+export interface WeekCalendar {
+  weeks: number;
+  /** A week's days, from its first on, on which something can be held or due. */
+  daysPerWeek: number;
+  holidays: Holidays;
+}
+
+/** The most weeks that a programme has. */
+export const mostWeeks = 104;
+/** CAL-02: activities may lie in more weeks than the programme has. */
+export const weeksBeyond = 4;
+export const mostActivityWeeks = mostWeeks + weeksBeyond;
+
+const dayWriters = new Map<string, Intl.DateTimeFormat>();
+
+/** Returns the calendar day of an instant in a zone, `YYYY-MM-DD` (TIME-02). */
+export function dayAt(at: Date, zone: string): string {
+  const writer =
+    dayWriters.get(zone) ??
+    new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' });
+  dayWriters.set(zone, writer);
+  return writer.format(at);
 }
 
 export function addDays(day: string, days: number): string {
@@ -30,48 +36,46 @@ export function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / dayInMs);
 }
 
-/** Returns the instant at which a calendar day begins in US Eastern. */
-export function startOfEasternDay(day: string): Date {
-  const noonUtc = Date.parse(`${day}T12:00:00Z`);
-  for (const hours of [4, 5]) {
-    const candidate = new Date(Date.parse(`${day}T00:00:00Z`) + hours * 3_600_000);
-    if (easternDay(candidate) === day && easternDay(new Date(candidate.getTime() - 1)) !== day) return candidate;
+/** Returns the instant at which a calendar day begins in a zone. Where the clocks skip midnight, it is when they do. */
+export function startOfDay(day: string, zone: string): Date {
+  const midnightUtc = Date.parse(`${day}T00:00:00Z`);
+  // No zone is further off than 14 hours, and none begins its days at other minutes than these.
+  let [before, within] = [midnightUtc - 15 * 3_600_000, midnightUtc + 15 * 3_600_000];
+  while (within - before > 60_000) {
+    const middle = before + Math.floor((within - before) / 120_000) * 60_000;
+    if (dayAt(new Date(middle), zone) < day) before = middle;
+    else within = middle;
   }
-  return new Date(noonUtc - dayInMs / 2);
+  return new Date(within);
 }
 
 /**
- * Returns ceil(elapsed days since the start / 7), kept within 1 and 16 (TIME-09, TIME-10). Elapsed time counts from the
- * start day's midnight in US Eastern, so the second Monday is week 2.
+ * Returns ceil(elapsed days since the start / 7), kept within the programme (TIME-09, TIME-10). The start day itself is
+ * in week 1, so the second Monday is in week 2.
  */
-export function currentWeek(startDay: string, now: Date): number {
-  const elapsedDays = daysBetween(startDay, easternDay(now)) + 1;
-  return Math.min(programmeWeeks, Math.max(1, Math.ceil(elapsedDays / 7)));
+export function currentWeek(startDay: string, today: string, { weeks }: Pick<WeekCalendar, 'weeks'>): number {
+  return Math.min(weeks, Math.max(1, Math.ceil((daysBetween(startDay, today) + 1) / 7)));
 }
 
 export interface ProgrammeWeek {
   week: number;
   /** It is a Monday for a cohort that starts on a Monday, `YYYY-MM-DD`. */
   firstDay: string;
-  /** It is four days later, a Friday. */
   lastDay: string;
   holiday: string | null;
 }
 
-/** Returns Monday to Friday of week n (TIME-06, TIME-07), with the holiday that falls into it (TIME-08). */
-export function programmeWeek(startDay: string, week: number): ProgrammeWeek {
+/** Returns the days of week n (TIME-06, TIME-07), with the marked holiday that falls into it (TIME-08). */
+export function programmeWeek(startDay: string, week: number, calendar: Omit<WeekCalendar, 'weeks'>): ProgrammeWeek {
   const firstDay = addDays(startDay, 7 * (week - 1));
-  const lastDay = addDays(firstDay, 4);
-  return { week, firstDay, lastDay, holiday: holidayBetween(firstDay, lastDay) };
+  const lastDay = addDays(firstDay, calendar.daysPerWeek - 1);
+  return { week, firstDay, lastDay, holiday: markedBetween(firstDay, lastDay, calendar.holidays) };
 }
 
-export function programmeCalendar(startDay: string): ProgrammeWeek[] {
-  return Array.from({ length: programmeWeeks }, (_, index) => programmeWeek(startDay, index + 1));
+export function programmeCalendar(startDay: string, calendar: WeekCalendar): ProgrammeWeek[] {
+  return Array.from({ length: calendar.weeks }, (_, index) => programmeWeek(startDay, index + 1, calendar));
 }
 
-/** TIME-08 names these two. */
-const markedHolidays = ['Thanksgiving', 'Christmas'];
-
-function holidayBetween(firstDay: string, lastDay: string): string | null {
-  return holidaysBetween(firstDay, lastDay).find(({ name }) => markedHolidays.includes(name))?.name ?? null;
+function markedBetween(firstDay: string, lastDay: string, holidays: Holidays): string | null {
+  return holidaysKept(holidays, firstDay, lastDay).find(({ name }) => holidays.marked.includes(name))?.name ?? null;
 }

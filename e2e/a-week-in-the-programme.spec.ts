@@ -2,7 +2,8 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
 import { Webhook } from 'standardwebhooks';
-import { easternDay } from '#contract/weeks.ts';
+import { houseZone } from '#contract/default-programme.ts';
+import { dayAt } from '#contract/weeks.ts';
 import { pdfOf } from '../test/factories/files.ts';
 import { startMailServer, type TestMailServer } from '../test/support/mail-server.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
@@ -43,7 +44,7 @@ test('BULK-01 BULK-31 BULK-37 BULK-42 BULK-43 ACT-15 ASSIGN-17 ASSIGN-18 STIP-37
 }) => {
   const adminPage = await openWindow();
   const week = await test.step('the cohort and one week of its programme are set up', () =>
-    setUpWeek(instance.db, { weekNumber: 3, today: easternDay(new Date()) }));
+    setUpWeek(instance.db, { weekNumber: 3, today: dayAt(new Date(), houseZone) }));
 
   await test.step('1. the admin uploads 40 people; every row becomes an account and each person gets a mail', async () => {
     await signInByForm(adminPage, instance.url, admin, demoPassword);

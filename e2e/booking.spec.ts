@@ -1,4 +1,5 @@
-import { addDays, easternDay } from '#contract/weeks.ts';
+import { houseZone } from '#contract/default-programme.ts';
+import { addDays, dayAt } from '#contract/weeks.ts';
 import { createSignInWithPassword } from '#server/sign-in/sign-ins.ts';
 import { buildAvailability, buildCoachingSession } from '../test/factories/coaching.ts';
 import { assignCoach } from '../test/factories/cohorts.ts';
@@ -10,7 +11,10 @@ import { toast } from './toasts.ts';
 
 let instance: InstanceWithDatabase;
 /** The Sunday after this week's. */
-const nextSunday = addDays(easternDay(new Date()), 7 - new Date(`${easternDay(new Date())}T00:00:00Z`).getUTCDay());
+const nextSunday = addDays(
+  dayAt(new Date(), houseZone),
+  7 - new Date(`${dayAt(new Date(), houseZone)}T00:00:00Z`).getUTCDay(),
+);
 
 test.beforeAll(async () => {
   instance = await startInstanceWithDatabase('admin@people.example');

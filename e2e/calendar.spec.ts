@@ -1,4 +1,4 @@
-import { dayIn } from '#contract/eastern-moments.ts';
+import { dayIn } from '#contract/moments.ts';
 import { addDays } from '#contract/weeks.ts';
 import { buildCoach } from '#test/factories/people.ts';
 import { expectAccessible, expectAccessibleInBothColours } from './axe.ts';

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
-import { addDays, easternDay } from '#contract/weeks.ts';
+import { houseZone } from '#contract/default-programme.ts';
+import { addDays, dayAt } from '#contract/weeks.ts';
 import { buildAvailability } from '#test/factories/coaching.ts';
 import { buildParticipant } from '#test/factories/people.ts';
 import { expectAccessible, expectAccessibleEverywhere } from './axe.ts';
@@ -116,7 +117,7 @@ test('FELL-24 FELL-25 a free time of the coach is booked on the dashboard', asyn
     .where('coachId', '=', coach.id)
     .where('scheduledAt', '>', new Date(`${day}T00:00:00Z`))
     .executeTakeFirstOrThrow();
-  expect([easternDay(scheduledAt), participantId]).toEqual([day, participant.id]);
+  expect([dayAt(scheduledAt, houseZone), participantId]).toEqual([day, participant.id]);
 });
 
 test('FELL-24 FELL-25 COACH-47 quick actions and the booking link lead where they say', async ({ page }) => {

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
-import { addDays, easternDay } from '#contract/weeks.ts';
+import { houseZone } from '#contract/default-programme.ts';
+import { addDays, dayAt } from '#contract/weeks.ts';
 import { hashPassword } from '#server/sign-in/password-hash.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildActivity } from '#test/factories/curriculum.ts';
@@ -7,7 +8,7 @@ import { type BuiltPerson, buildParticipant } from '#test/factories/people.ts';
 import type { InstanceWithDatabase } from './own-database.ts';
 import { demoPassword, signIn } from './support.ts';
 
-export const today = easternDay(new Date());
+export const today = dayAt(new Date(), houseZone);
 
 /** Gives the person a password and signs them in. */
 export async function enter(page: Page, instance: InstanceWithDatabase, person: BuiltPerson): Promise<void> {

@@ -4,7 +4,8 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
-import { easternDay } from '#contract/weeks.ts';
+import { houseZone } from '#contract/default-programme.ts';
+import { dayAt } from '#contract/weeks.ts';
 import { createSignInWithPassword } from '#server/sign-in/sign-ins.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildActivity, buildAssignment } from '#test/factories/curriculum.ts';
@@ -15,7 +16,7 @@ import { type InstanceInOwnProcess, startInOwnProcess } from './own-process.ts';
 import { demoPassword, expect, signIn, signInByForm, test } from './support.ts';
 
 const mebibyte = 1024 * 1024;
-const today = easternDay(new Date());
+const today = dayAt(new Date(), houseZone);
 
 let server: Awaited<ReturnType<typeof openTestServer>>;
 let database: Awaited<ReturnType<typeof createDatabaseOn>>;

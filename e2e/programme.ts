@@ -1,3 +1,4 @@
+import { specifiedCalendar } from '#contract/default-programme.ts';
 import { addDays, programmeWeek } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { insertAssignments, insertContentItems, insertTrainingActivities } from '#server/db/demo/programme-rows.ts';
@@ -14,7 +15,7 @@ export async function setUpWeek(db: Db, { weekNumber, today }: { weekNumber: num
   const cohortId = await createCohort(db, null, {
     name: cohortName,
     startDate,
-    endDate: programmeWeek(startDate, 16).lastDay,
+    endDate: programmeWeek(startDate, specifiedCalendar.weeks, specifiedCalendar).lastDay,
     capacity: 60,
     status: 'active',
     programType: 'fellowship',

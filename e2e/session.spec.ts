@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
 import { readSession } from '#contract/accounts.ts';
+import { houseZone } from '#contract/default-programme.ts';
 import { readTrainingCalendar } from '#contract/learning.ts';
-import { easternDay } from '#contract/weeks.ts';
+import { dayAt } from '#contract/weeks.ts';
 import { createSignInWithPassword } from '#server/sign-in/sign-ins.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildActivity } from '#test/factories/curriculum.ts';
@@ -119,7 +120,7 @@ async function buildMember({ name, email, activity }: Member): Promise<void> {
   const [firstName = '', lastName = ''] = name.split(' ');
   const person = { firstName, lastName, email, role: 'participant', trackType: 'fellowship' } as const;
   const id = await createSignInWithPassword(db, { ...person, password: demoPassword });
-  const startDate = easternDay(new Date());
+  const startDate = dayAt(new Date(), houseZone);
   const cohort = await buildCohort(db, { startDate, curriculumVersion: id });
   await enrol(db, { cohortId: cohort.id, participantId: id });
   await buildActivity(db, { cohortId: cohort.id, title: activity });

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
+import { houseZone } from '#contract/default-programme.ts';
 import type { Role } from '#contract/roles.ts';
-import { easternDay } from '#contract/weeks.ts';
+import { dayAt } from '#contract/weeks.ts';
 import { hashPassword } from '#server/sign-in/password-hash.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildActivity, buildAssignment } from '#test/factories/curriculum.ts';
@@ -213,7 +214,7 @@ test.describe('dashboards and guards', () => {
   test('ROUTE-09 ROUTE-12 ROUTE-13 ROUTE-19 SEC1-03 SEC1-06 screens without a list of roles open for each role', async ({
     page,
   }) => {
-    const cohort = await buildCohort(instance.db, { startDate: easternDay(new Date()) });
+    const cohort = await buildCohort(instance.db, { startDate: dayAt(new Date(), houseZone) });
     const activity = await buildActivity(instance.db, { cohortId: cohort.id });
     const assignment = await buildAssignment(instance.db, { trainingActivityId: activity.id });
     const member = await instance.db

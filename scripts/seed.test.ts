@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { programmeZone } from '#contract/weeks.ts';
+import { houseZone } from '#contract/default-programme.ts';
 import type { Db } from '#server/db/database.ts';
 import { recomputeProgress } from '#server/features/learning/progress-derivation.ts';
 import { verifyLedger } from '#server/features/payments/ledger.ts';
@@ -165,7 +165,7 @@ test('what the seed makes happened as the product lets it happen', async () => {
     union all
     select 'a membership of the past changed today: ' || action from audit_log
     where action in ('cohort.enrol', 'coach.assign', 'membership.withdraw')
-      and at > date_trunc('day', now() at time zone ${programmeZone}) at time zone ${programmeZone}
+      and at > date_trunc('day', now() at time zone ${houseZone}) at time zone ${houseZone}
     union all
     select 'somebody paid a week before it was approved' from stipend_payment_parts part
     join stipend_eligibility stipend on stipend.id = part.stipend_id where part.paid_at < stipend.approved_at

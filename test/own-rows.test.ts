@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { houseZone } from '#contract/default-programme.ts';
 import { type Endpoint, IdParams } from '#contract/endpoint.ts';
 import { readFellowship } from '#contract/fellowship.ts';
 import { downloadFile } from '#contract/files.ts';
@@ -12,7 +13,7 @@ import { readSubmission, reviewSubmission } from '#contract/reviews.ts';
 import type { Role } from '#contract/roles.ts';
 import { listSubmissions, readAssignment, submitAssignment } from '#contract/submissions.ts';
 import { listUserFiles } from '#contract/user-files.ts';
-import { addDays, easternDay } from '#contract/weeks.ts';
+import { addDays, dayAt } from '#contract/weeks.ts';
 import { accessList } from '#server/platform/serve.ts';
 import { buildCoachingSession } from './factories/coaching.ts';
 import { buildCohort, enrol } from './factories/cohorts.ts';
@@ -40,7 +41,7 @@ afterAll(() => server.close());
 /** A person with a row in every table that is a participant's own, in one cohort with the person who asks. */
 async function buildWorld() {
   const { db } = server;
-  const today = easternDay(new Date());
+  const today = dayAt(new Date(), houseZone);
   const cohort = await buildCohort(db, { startDate: addDays(today, -10) });
   const coach = await buildCoach(db);
   const owner = await buildParticipant(db, { firstName: secret, lastName: secret });

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { cancelledByCoach, cancelledByParticipant } from '#contract/coach-sessions.ts';
-import { addDays, easternDay, programmeWeeks, programmeZone } from '#contract/weeks.ts';
+import { houseZone, specifiedCalendar } from '#contract/default-programme.ts';
+import { addDays, dayAt } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { drawn, drawnBelow, easternAt, picked, sqlIdOf } from './draws.ts';
 import { seedNotices } from './notices.ts';
@@ -75,7 +76,7 @@ export async function seedRatings(
 /** Mornings and afternoons of working days, and today, whichever day it is. One coach in ten is away in a month. */
 export async function seedAvailability(db: Db, { seed, state, startDate, until }: CohortPlan): Promise<void> {
   if (state === 'completed') return;
-  const today = easternDay(until);
+  const today = dayAt(until, houseZone);
   const firstDay = startDate < today ? startDate : today;
   await sql`
     with coaches as (select distinct coach_id from seeded_members where coach_id is not null), leave as (
@@ -99,8 +100,8 @@ export async function seedAvailability(db: Db, { seed, state, startDate, until }
  */
 export async function seedSessions(db: Db, plan: CohortPlan): Promise<void> {
   const { seed, startDate, weeksSinceStart, until } = plan;
-  const today = easternDay(until);
-  const lastWeek = Math.min(programmeWeeks, weeksSinceStart + 1 + bookedWeeksToCome);
+  const today = dayAt(until, houseZone);
+  const lastWeek = Math.min(specifiedCalendar.weeks, weeksSinceStart + 1 + bookedWeeksToCome);
   const key = ['participant_id', 'week'];
   await sql`
     create temporary table seeded_sessions on commit drop as
@@ -155,7 +156,7 @@ async function writeSessions(db: Db, { until }: CohortPlan): Promise<void> {
 
 /** Tells people in the words of the acts. */
 async function tellOfSessions(db: Db, plan: CohortPlan): Promise<void> {
-  const local = sql`starts_at at time zone ${programmeZone}`;
+  const local = sql`starts_at at time zone ${houseZone}`;
   const when = sql`to_char(${local}, 'Dy FMDD Mon, FMHH12:MI AM') || ' ET'`;
   await seedNotices(
     db,

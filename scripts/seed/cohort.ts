@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { addDays, programmeWeeks } from '#contract/weeks.ts';
+import { specifiedCalendar } from '#contract/default-programme.ts';
+import { addDays } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { easternTime, standingAt } from '#server/db/demo/past.ts';
 import { makeCohort, makeModules } from '#server/db/demo/programme.ts';
@@ -93,7 +94,7 @@ async function seedCurriculum(db: Db, plan: CohortPlan, [admin, second]: SeededA
       where ${needsSecondApprover}
     )
     update cohorts set created_at = ${madeAt}, needs_second_approver = ${needsSecondApprover},
-      unlocked_weeks = ${Math.max(5, Math.min(programmeWeeks, passedWeeks + 2))}
+      unlocked_weeks = ${Math.max(5, Math.min(specifiedCalendar.weeks, passedWeeks + 2))}
     where id = ${id}`.execute(db);
   return id;
 }

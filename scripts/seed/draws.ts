@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
-import { programmeZone } from '#contract/weeks.ts';
+import { houseZone } from '#contract/default-programme.ts';
 
 type Part = RawBuilder<unknown> | string;
 
@@ -34,7 +34,7 @@ export function idOf(...parts: string[]): string {
 
 /** The instant of a wall-clock time of the programme. Both are SQL. */
 export function easternAt(day: RawBuilder<unknown>, time: RawBuilder<unknown>): RawBuilder<Date> {
-  return sql<Date>`((${day} + ${time}) at time zone ${programmeZone})`;
+  return sql<Date>`((${day} + ${time}) at time zone ${houseZone})`;
 }
 
 /** As `formatCents` says it. */

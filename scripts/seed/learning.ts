@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { programmeZone } from '#contract/weeks.ts';
+import { houseZone } from '#contract/default-programme.ts';
 import type { Db } from '#server/db/database.ts';
 import { attendanceOnRecord } from '#server/db/demo/attendance-on-record.ts';
 import { drawn, drawnBelow, easternAt } from './draws.ts';
@@ -19,7 +19,7 @@ export async function seedAttendance(db: Db, { seed, until }: CohortPlan, cohort
       join training_activities activity on activity.cohort_id = ${cohortId}
       cross join lateral (select ${easternAt(day, time)} as at) moment
       where moment.at < ${until}::timestamptz and activity.session_date >= member.joined_on
-        and (member.left_on is null or (moment.at at time zone ${programmeZone})::date < member.left_on)
+        and (member.left_on is null or (moment.at at time zone ${houseZone})::date < member.left_on)
         and ${drawn(seed, 'attends', 'member.participant_id', 'activity.title')} < member.attends
       returning *
     ) ${attendanceOnRecord}`.execute(db);

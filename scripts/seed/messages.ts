@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { addDays, easternDay } from '#contract/weeks.ts';
+import { houseZone } from '#contract/default-programme.ts';
+import { addDays, dayAt } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { conversations } from './conversations.ts';
 import { drawn, drawnBelow, easternAt, sqlIdOf } from './draws.ts';
@@ -27,7 +28,7 @@ export async function planMessages(db: Db, plan: CohortPlan): Promise<void> {
       text,
     })),
   );
-  const today = easternDay(until);
+  const today = dayAt(until, houseZone);
   const lastBegin = addDays(startDate, days) < today ? addDays(startDate, days) : addDays(today, -1);
   await sql`
     create temporary table seeded_messages on commit drop as

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { addDays, easternDay } from '#contract/weeks.ts';
+import { houseZone } from '#contract/default-programme.ts';
+import { addDays, dayAt } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { easternTime, standingAt } from '#server/db/demo/past.ts';
 import { documentedBody, type HandoverRow } from '#server/features/payments/handovers.ts';
@@ -69,7 +70,7 @@ async function payByHand(
         note: 'No bank account yet.',
       }),
     );
-  await pay(paid, at(3, '09:00'), `Check of ${easternDay(at(3, '09:00'))}`);
+  await pay(paid, at(3, '09:00'), `Check of ${dayAt(at(3, '09:00'), houseZone)}`);
   const back = paid.filter(({ isTakenBack }) => isTakenBack);
   if (back.length === 0 || at(7, '14:00') >= until) return;
   await sql`
@@ -80,7 +81,7 @@ async function payByHand(
     )
     update stipend_eligibility set payment_status = 'approved', updated_at = ${at(6, '10:00')}, version = version + 1
     where id = any(${back.map(({ id }) => id)}::uuid[])`.execute(db);
-  await pay(back, at(7, '14:00'), `Bank transfer of ${easternDay(at(7, '14:00'))}`);
+  await pay(back, at(7, '14:00'), `Bank transfer of ${dayAt(at(7, '14:00'), houseZone)}`);
 }
 
 async function payableRows(db: Db, { cohortId, week }: Week): Promise<HandoverRow[]> {
@@ -150,7 +151,7 @@ interface Confirmation extends Week {
 
 /** The payment system confirms that it paid the whole batch in one transfer. */
 async function confirm(db: Db, { cohortId, week, handoverId, rows, at }: Confirmation): Promise<void> {
-  const reference = `ACH-${easternDay(at).replaceAll('-', '')}-${handoverId.slice(0, 6).toUpperCase()}`;
+  const reference = `ACH-${dayAt(at, houseZone).replaceAll('-', '')}-${handoverId.slice(0, 6).toUpperCase()}`;
   const ids = rows.map(({ id }) => id);
   await sql`
     with told as (

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
+import { houseZone } from '#contract/default-programme.ts';
 import type { Role } from '#contract/roles.ts';
-import { addDays, easternDay } from '#contract/weeks.ts';
+import { addDays, dayAt } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { createSignIns } from '#server/sign-in/sign-ins.ts';
@@ -24,7 +25,7 @@ export async function seedAdmins(db: Db, seed: number, passwordHash: string): Pr
   const people = adminNames.map((name) => personOf(`seed${seed}-${name}`, 'admin', passwordHash));
   await createSignIns(db, people);
   await sql`
-    update profiles set created_at = ${addDays(easternDay(new Date()), -400)}::date + interval '14 hours'
+    update profiles set created_at = ${addDays(dayAt(new Date(), houseZone), -400)}::date + interval '14 hours'
     where id = any(${people.map(({ id }) => id)}::uuid[])`.execute(db);
   const [approver, second, payer] = people.map((person) => ({ ...person, sessionId: '' }));
   if (!approver || !second || !payer) throw new Error('The seed needs three admins.');
@@ -88,7 +89,7 @@ function memberOf(
   // Half of the people of a coming cohort wait for a coach.
   const isWaiting = !isFirst && state === 'planning' && draw('waits', 2) === 0;
   const joinedOn = isLate ? addDays(startDate, 7 + draw('day', 5)) : addDays(startDate, -3 - draw('day', 9));
-  const today = easternDay(until);
+  const today = dayAt(until, houseZone);
   return {
     participant_id: id,
     coach_id: isWaiting ? null : (coaches[Math.floor(place / participantsOfCoach)]?.id ?? null),
@@ -105,7 +106,7 @@ function memberOf(
 /** Eight of ten coaches take bookings by their own page too, and each offers the same hours every week. */
 async function setUpCoaches(db: Db, { seed, startDate, until }: CohortPlan, coaches: { id: string }[]): Promise<void> {
   const ids = coaches.map(({ id }) => id);
-  const today = easternDay(until);
+  const today = dayAt(until, houseZone);
   const madeOn = startDate < today ? startDate : today;
   await sql`
     update profiles set created_at = ${addDays(madeOn, -70)}::date + interval '15 hours',
@@ -135,7 +136,7 @@ async function enrol(
       returning participant_id, enrolled_at, ended_at, status
     ), course as (
       insert into user_courses (user_id, course_id, coach_id, start_date, status)
-      select participant_id, ${courseId}, coach_id, least(joined_on, ${easternDay(until)}::date),
+      select participant_id, ${courseId}, coach_id, least(joined_on, ${dayAt(until, houseZone)}::date),
         case when ${state} = 'completed' then 'completed' else 'enrolled' end
       from seeded_members
     )

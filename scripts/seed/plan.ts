@@ -1,4 +1,5 @@
-import { addDays, easternDay, programmeWeeks, startOfEasternDay } from '#contract/weeks.ts';
+import { houseZone, specifiedCalendar } from '#contract/default-programme.ts';
+import { addDays, dayAt, startOfDay } from '#contract/weeks.ts';
 
 export interface CohortPlan {
   seed: number;
@@ -54,12 +55,12 @@ export function planCohorts(participants: number, seed: number): CohortPlan[] {
   const count = Math.max(Math.ceil(participants / largestCohort), Math.min(leastCohorts, participants));
   const sizes = Array.from({ length: count }, (_, index) => Math.floor((participants + index) / count));
   const monday = lastMonday();
-  const until = startOfEasternDay(easternDay(new Date()));
+  const until = startOfDay(dayAt(new Date(), houseZone), houseZone);
   return sizes.map((size, index) => {
     const before = sizes.slice(0, index);
     const number = index + 1;
     const weeksSinceStart = weeksSinceStartOf(number);
-    const passedWeeks = Math.max(0, Math.min(programmeWeeks, weeksSinceStart));
+    const passedWeeks = Math.max(0, Math.min(specifiedCalendar.weeks, weeksSinceStart));
     return {
       seed,
       number,
@@ -70,7 +71,7 @@ export function planCohorts(participants: number, seed: number): CohortPlan[] {
       startDate: addDays(monday, -7 * weeksSinceStart),
       weeksSinceStart,
       passedWeeks,
-      state: weeksSinceStart < 0 ? 'planning' : weeksSinceStart > programmeWeeks + 1 ? 'completed' : 'active',
+      state: weeksSinceStart < 0 ? 'planning' : weeksSinceStart > specifiedCalendar.weeks + 1 ? 'completed' : 'active',
       needsSecondApprover: number % leastCohorts === 0,
       until,
     };
@@ -85,12 +86,12 @@ export function coachesOf(size: number): number {
 function weeksSinceStartOf(number: number): number {
   const round = Math.floor((number - 1) / leastCohorts);
   if (number === comingNumber) return -3;
-  if (number % leastCohorts === 2) return programmeWeeks + 2 + 3 * (round % 10);
-  return (7 + 5 * (number - 1) + 3 * round) % programmeWeeks;
+  if (number % leastCohorts === 2) return specifiedCalendar.weeks + 2 + 3 * (round % 10);
+  return (7 + 5 * (number - 1) + 3 * round) % specifiedCalendar.weeks;
 }
 
 function lastMonday(): string {
-  const today = easternDay(new Date());
+  const today = dayAt(new Date(), houseZone);
   return addDays(today, -((new Date(`${today}T00:00:00Z`).getUTCDay() + 6) % 7));
 }
 

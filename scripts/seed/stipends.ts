@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { addDays, programmeWeeks } from '#contract/weeks.ts';
+import { specifiedCalendar } from '#contract/default-programme.ts';
+import { addDays } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { easternTime } from '#server/db/demo/past.ts';
 import { deriveWeek } from '#server/features/stipends/week-derivation.ts';
@@ -27,7 +28,7 @@ const amounts = [25_000, 37_500, 60_000, 65_000];
 export async function seedStipends(db: Db, plan: CohortPlan, cohortId: string, admins: SeededAdmins): Promise<void> {
   const { passedWeeks, state, startDate, until } = plan;
   if (state === 'planning') return;
-  const begun = Math.min(programmeWeeks, passedWeeks + 1);
+  const begun = Math.min(specifiedCalendar.weeks, passedWeeks + 1);
   for (let week = 1; week <= begun; week += 1) {
     await deriveWeek(db, { cohortIds: [cohortId], weekNumber: week });
     const decidedAt = easternTime(addDays(startDate, 7 * week + 2), '10:15');

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { houseZone } from '#contract/default-programme.ts';
 import { submissionStatusLabels } from '#contract/submissions.ts';
-import { programmeZone } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { drawn, drawnBelow, easternAt, picked } from './draws.ts';
 import { seedNotices } from './notices.ts';
@@ -88,7 +88,7 @@ export async function planRounds(db: Db, { seed, until }: CohortPlan, cohortId: 
         case when review_at < ${until}::timestamptz then review_at end as reviewed_at
       from timed
       where submitted_at < ${until}::timestamptz
-        and (left_on is null or (submitted_at at time zone ${programmeZone})::date < left_on)
+        and (left_on is null or (submitted_at at time zone ${houseZone})::date < left_on)
     )
     select judged.*,
       case when review_status = 'accepted' then 76 + ${drawnBelow(25, seed, 'points', ...roundKey)}

@@ -52,7 +52,7 @@ function isRecord(value: unknown): value is UnknownRow {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
-function snakeCaseOf(name: string): string {
+export function snakeCaseOf(name: string): string {
   return kept(snakeCaseNames, name, () =>
     name.replace(/[A-Z]+/g, (capitals, at: number) => `${at > 0 ? '_' : ''}${capitals.toLowerCase()}`),
   );

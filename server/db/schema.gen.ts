@@ -170,6 +170,24 @@ export interface CoachingSessionsTable {
   updatedAt: Generated<Timestamp>;
 }
 
+export interface CohortCalendarsTable {
+  curriculumVersion: string | null;
+  daysPerWeek: number | null;
+  endDate: string | null;
+  holidays: Json | null;
+  id: string | null;
+  name: string | null;
+  paidKinds: string[] | null;
+  payPeriod: string | null;
+  programType: string | null;
+  programmeId: string | null;
+  startDate: string | null;
+  status: string | null;
+  unlockedWeeks: number | null;
+  weeks: number | null;
+  zone: string | null;
+}
+
 export interface CohortParticipantsTable {
   cohortId: string;
   endedAt: Timestamp | null;
@@ -191,6 +209,7 @@ export interface CohortsTable {
   name: string;
   needsSecondApprover: Generated<boolean>;
   programType: string;
+  programmeId: Generated<string>;
   startDate: string;
   status: Generated<string>;
   unlockedWeeks: Generated<number>;
@@ -312,6 +331,14 @@ export interface DeliveriesTable {
   subject: string;
   textBody: string;
   triedUntil: Timestamp | null;
+}
+
+export interface ExcusedAbsencesTable {
+  activityId: string;
+  excusedAt: Generated<Timestamp>;
+  excusedBy: string;
+  participantId: string;
+  reason: string;
 }
 
 export interface FactChangesTable {
@@ -468,6 +495,14 @@ export interface ProfilesTable {
   version: Generated<number>;
 }
 
+export interface ProgrammeAudiencesTable {
+  key: Generated<string>;
+  kinds: string[];
+  label: string;
+  place: number;
+  programmeId: string;
+}
+
 export interface ProgrammeCopiesTable {
   cohortId: string | null;
   createdAt: Generated<Timestamp>;
@@ -475,6 +510,23 @@ export interface ProgrammeCopiesTable {
   id: string;
   sourceCohortId: string | null;
   undoneAt: Timestamp | null;
+}
+
+export interface ProgrammesTable {
+  archivedAt: Timestamp | null;
+  createdAt: Generated<Timestamp>;
+  daysPerWeek: Generated<number>;
+  firstWeekday: number | null;
+  holidays: Generated<Json>;
+  id: Generated<string>;
+  kindLabels: Generated<Json>;
+  moduleNames: Generated<string[]>;
+  name: string;
+  paidKinds: Generated<string[]>;
+  payPeriod: Generated<string>;
+  version: Generated<number>;
+  weeks: number;
+  zone: string;
 }
 
 export interface PushKeysTable {
@@ -551,6 +603,21 @@ export interface ReviewRetractionsTable {
   submissionId: string;
 }
 
+export interface RuleSetsTable {
+  draftedAt: Generated<Timestamp>;
+  draftedBy: string | null;
+  edition: Generated<number>;
+  firstPublishedAt: Timestamp | null;
+  firstPublishedBy: string | null;
+  fromDay: string | null;
+  id: Generated<string>;
+  programmeId: string;
+  publishedAt: Timestamp | null;
+  publishedBy: string | null;
+  rules: Json;
+  version: number;
+}
+
 export interface SavedCommentsTable {
   commentText: string;
   createdAt: Generated<Timestamp>;
@@ -622,6 +689,7 @@ export interface StipendEligibilityTable {
   activitiesTotal: number;
   amountApprovedAt: Timestamp | null;
   amountApprovedBy: string | null;
+  amountLines: Json | null;
   amountReason: string | null;
   amountSetBy: string | null;
   amountSetters: Generated<string[]>;
@@ -643,6 +711,7 @@ export interface StipendEligibilityTable {
   id: Generated<string>;
   isAmountSetByHand: Generated<boolean>;
   isMember: Generated<boolean>;
+  moreFacts: Json | null;
   overallEligible: GeneratedAlways<boolean>;
   payeeEmail: string | null;
   payeeName: string | null;
@@ -651,6 +720,7 @@ export interface StipendEligibilityTable {
   paymentStatus: Generated<string>;
   performanceEligible: GeneratedAlways<boolean | null>;
   performanceRating: number | null;
+  ruleAmountCents: Generated<number>;
   rulesVersion: number;
   stipendAmountCents: Generated<number>;
   updatedAt: Generated<Timestamp>;
@@ -801,6 +871,7 @@ export interface TrainingActivitiesTable {
   applicableAmp: Generated<boolean>;
   applicableFellowship: Generated<boolean>;
   applicableFellowshipAdjunct: Generated<boolean>;
+  audiences: Generated<string[]>;
   calendarSequence: Generated<number>;
   cohortId: string | null;
   copyId: string | null;
@@ -814,6 +885,8 @@ export interface TrainingActivitiesTable {
   isRequired: Generated<boolean>;
   location: string | null;
   moduleName: string | null;
+  programmeId: Generated<string>;
+  reaches: Generated<string[]>;
   sessionDate: string | null;
   sessionTime: string | null;
   sharepointId: string | null;
@@ -1034,6 +1107,7 @@ export interface DB {
   coachLeave: CoachLeaveTable;
   coachMessages: CoachMessagesTable;
   coachingSessions: CoachingSessionsTable;
+  cohortCalendars: CohortCalendarsTable;
   cohortParticipants: CohortParticipantsTable;
   cohorts: CohortsTable;
   contentAssignments: ContentAssignmentsTable;
@@ -1045,6 +1119,7 @@ export interface DB {
   courseModules: CourseModulesTable;
   courses: CoursesTable;
   deliveries: DeliveriesTable;
+  excusedAbsences: ExcusedAbsencesTable;
   factChanges: FactChangesTable;
   inspections: InspectionsTable;
   invitations: InvitationsTable;
@@ -1060,7 +1135,9 @@ export interface DB {
   performanceFeedback: PerformanceFeedbackTable;
   personNotes: PersonNotesTable;
   profiles: ProfilesTable;
+  programmeAudiences: ProgrammeAudiencesTable;
   programmeCopies: ProgrammeCopiesTable;
+  programmes: ProgrammesTable;
   pushKeys: PushKeysTable;
   pushSubscriptions: PushSubscriptionsTable;
   readinessChecks: ReadinessChecksTable;
@@ -1069,6 +1146,7 @@ export interface DB {
   reviewCorrections: ReviewCorrectionsTable;
   reviewDrafts: ReviewDraftsTable;
   reviewRetractions: ReviewRetractionsTable;
+  ruleSets: RuleSetsTable;
   savedComments: SavedCommentsTable;
   savedFilters: SavedFiltersTable;
   specializationTracks: SpecializationTracksTable;

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import ICAL from 'ical.js';
 import { tzlib_get_ical_block } from 'timezones-ical-library';
-import { addDays, programmeZone } from '#contract/weeks.ts';
+import { houseZone } from '#contract/default-programme.ts';
+import { addDays } from '#contract/weeks.ts';
 import { parseSender } from './mail-sender.ts';
 
 // A line holds at most 75 octets. The library does not count the blank that starts a folded line.
@@ -35,7 +36,7 @@ type Property = [name: string, parameters: Record<string, string>, type: string,
 
 /** Calendar programs are asked to read again this often. */
 const refreshInterval = 'PT1H';
-const [zoneText = ''] = tzlib_get_ical_block(programmeZone);
+const [zoneText = ''] = tzlib_get_ical_block(houseZone);
 const zone = ICAL.parse(zoneText);
 
 /** Writes the items as an iCalendar file (RFC 5545). */
@@ -45,7 +46,7 @@ export function calendarText(items: CalendarItem[], publicUrl: string): string {
     ['name', {}, 'unknown', 'Switchyard'],
     ['refresh-interval', {}, 'duration', refreshInterval],
     ['x-wr-calname', {}, 'unknown', 'Switchyard'],
-    ['x-wr-timezone', {}, 'unknown', programmeZone],
+    ['x-wr-timezone', {}, 'unknown', houseZone],
     ['x-published-ttl', {}, 'unknown', refreshInterval],
   ];
   const events = items.map((item) => ['vevent', eventProperties(item, publicUrl), []]);
@@ -131,7 +132,7 @@ function eventProperties(item: CalendarItem, publicUrl: string): Property[] {
 }
 
 function timed(name: string, moment: string): Property {
-  return [name, moment.endsWith('Z') ? {} : { tzid: programmeZone }, 'date-time', moment];
+  return [name, moment.endsWith('Z') ? {} : { tzid: houseZone }, 'date-time', moment];
 }
 
 /** Some programs show a canceled event like any other, so the words say it too. */

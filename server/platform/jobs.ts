@@ -8,7 +8,7 @@ import {
   type QueueResult,
 } from 'pg-boss';
 import type { z } from 'zod';
-import { programmeZone } from '#contract/weeks.ts';
+import { houseZone } from '#contract/default-programme.ts';
 import { connectionStringOf, type Db } from '#server/db/database.ts';
 import { type App, withPatience } from './app-parts.ts';
 import { withLog } from './current-work.ts';
@@ -200,7 +200,7 @@ async function work(boss: PgBoss, app: App, job: Job): Promise<void> {
   await boss.work<object, void, typeof options>(job.name, options, (entries) =>
     Promise.all(entries.map((entry) => runOnce(app, job, entry))),
   );
-  if (job.cron) await boss.schedule(job.name, job.cron, {}, { tz: programmeZone });
+  if (job.cron) await boss.schedule(job.name, job.cron, {}, { tz: houseZone });
   else await boss.unschedule(job.name);
   if (job.runsAtStart) await boss.send(job.name, {});
 }

@@ -1,4 +1,5 @@
-import { easternMoment } from '#contract/eastern-moments.ts';
+import { houseZone } from '#contract/default-programme.ts';
+import { momentIn } from '#contract/moments.ts';
 import { mailTemplate } from '#server/platform/mail-template.ts';
 import type { Mail, SecretMail } from '#server/platform/mailer.ts';
 
@@ -109,7 +110,7 @@ export function begunSignInMail(reader: MailReader, { device, place, at }: Devic
       greeting: greet(reader),
       paragraphs: [
         'Somebody used your password, or another way to sign in to your Switchyard account, on a new device. They have not entered the second factor, so they are not signed in.',
-        `Device: ${device}. Place: ${place}. Time: ${easternMoment(at)}.`,
+        `Device: ${device}. Place: ${place}. Time: ${momentIn(at, houseZone)}.`,
         'If this was you, all is well. If not, somebody else may know your password: change it at once.',
       ],
       action: { label: 'Sign-in and security', url: `${publicUrl}/account/security` },
@@ -124,7 +125,7 @@ export function newDeviceMail(reader: MailReader, { device, place, at }: DeviceN
       greeting: greet(reader),
       paragraphs: [
         'Somebody signed in to your Switchyard account on a new device.',
-        `Device: ${device}. Place: ${place}. Time: ${easternMoment(at)}.`,
+        `Device: ${device}. Place: ${place}. Time: ${momentIn(at, houseZone)}.`,
         'If this was you, all is well. If not, end that session under "Sign-in and security" and change your password at once.',
       ],
       action: { label: 'Sign-in and security', url: `${publicUrl}/account/security` },

@@ -1,5 +1,7 @@
 import type { Insertable } from 'kysely';
-import { judge, specifiedRules } from '#contract/stipend-rules.ts';
+import { specifiedRules } from '#contract/default-programme.ts';
+import { notCounted } from '#contract/stipend-facts.ts';
+import { judge } from '#contract/stipend-rules.ts';
 import type { Db } from '#server/db/database.ts';
 import type {
   ContentSubmissionsTable,
@@ -48,7 +50,9 @@ export function judgedWeek(given: Partial<CountedFacts> = {}) {
     ...counts,
     performanceRating,
     attendancePercentage: activitiesTotal === 0 ? 100 : (100 * activitiesAccessed) / activitiesTotal,
-    criteria: JSON.stringify(judge({ ...counts, assignmentsUntouched, rating: performanceRating }, specifiedRules)),
+    criteria: JSON.stringify(
+      judge({ ...notCounted, ...counts, assignmentsUntouched, rating: performanceRating }, specifiedRules),
+    ),
     rulesVersion: specifiedRules.version,
   };
 }

@@ -1,8 +1,11 @@
-import type { WeekFacts } from '#contract/stipend-facts.ts';
-import { type Criteria, judge, specifiedRules } from '#contract/stipend-rules.ts';
+import { houseZone, specifiedRules } from '#contract/default-programme.ts';
+import { notCounted, type WeekFacts } from '#contract/stipend-facts.ts';
+import { type Criteria, judge } from '#contract/stipend-rules.ts';
 import type { StipendRow } from '#contract/stipends.ts';
+import { dayAt } from '#contract/weeks.ts';
 
 const facts: WeekFacts = {
+  ...notCounted,
   activitiesTotal: 5,
   activitiesAccessed: 5,
   assignmentsTotal: 1,
@@ -25,8 +28,10 @@ export const aStipendRow: StipendRow = {
   coachName: 'Casey Cole',
   cohortName: 'Spring 2027',
   weekNumber: 1,
+  payPeriod: 'week',
   firstDay: '2025-09-08',
   lastDay: '2025-09-12',
+  today: dayAt(new Date(), houseZone),
   criteria: criteriaOf(),
   attendancePercentage: 100,
   performanceRating: 4,
@@ -37,6 +42,8 @@ export const aStipendRow: StipendRow = {
   membershipNote: null,
   rulesVersion: 1,
   amountCents: 50_000,
+  ruleAmountCents: 50_000,
+  amountLines: [],
   paymentStatus: 'pending',
   approvedByName: null,
   approvedAt: null,

@@ -1,5 +1,6 @@
+import { houseZone } from '#contract/default-programme.ts';
 import { handOverWeek } from '#contract/payments.ts';
-import { addDays, easternDay } from '#contract/weeks.ts';
+import { addDays, dayAt } from '#contract/weeks.ts';
 import { newId } from '#server/platform/ids.ts';
 import { buildAvailability, buildCoachingSession } from '../factories/coaching.ts';
 import { assignCoach, buildCohort, buildCourse, enrol } from '../factories/cohorts.ts';
@@ -213,10 +214,10 @@ type Db = TestApp['db'];
 
 /** A participant with a coach, in a cohort's first week. */
 async function weekOf(db: Db) {
-  const cohort = await buildCohort(db, { startDate: easternDay(new Date()), curriculumVersion: newId() });
+  const cohort = await buildCohort(db, { startDate: dayAt(new Date(), houseZone), curriculumVersion: newId() });
   const [participant, coach] = [await buildParticipant(db), await buildCoach(db)];
   await enrol(db, { cohortId: cohort.id, participantId: participant.id, coachId: coach.id });
-  const sessionDate = easternDay(new Date());
+  const sessionDate = dayAt(new Date(), houseZone);
   const activity = await buildActivity(db, { cohortId: cohort.id, sessionDate });
   return { cohort, participant, coach, activity };
 }
@@ -224,7 +225,7 @@ async function weekOf(db: Db) {
 /** A day on which the participant's coach is free from nine to five. */
 export async function freeDay(db: Db) {
   const { participant, coach } = await weekOf(db);
-  const day = addDays(easternDay(new Date()), 3);
+  const day = addDays(dayAt(new Date(), houseZone), 3);
   const dayOfWeek = new Date(`${day}T12:00:00Z`).getUTCDay();
   const times = { dayOfWeek, startTime: '09:00', endTime: '17:00' };
   await buildAvailability(db, { coachId: coach.id, weekStartDate: addDays(day, -dayOfWeek), ...times });

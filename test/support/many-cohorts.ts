@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { addDays, easternDay } from '#contract/weeks.ts';
+import { houseZone } from '#contract/default-programme.ts';
+import { addDays, dayAt } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { buildCohort } from '../factories/cohorts.ts';
 import { judgedWeek } from '../factories/stipends.ts';
@@ -11,7 +12,7 @@ const membersOfCohort = 20;
  * Returns the id of the first one.
  */
 export async function addCohorts(db: Db, count: number): Promise<string> {
-  const startDate = addDays(easternDay(new Date()), -5 * 7);
+  const startDate = addDays(dayAt(new Date(), houseZone), -5 * 7);
   const ids: string[] = [];
   for (let index = 0; index < count; index += 1) ids.push((await buildCohort(db, { startDate, status: 'active' })).id);
   const added = sql`unnest(${ids}::uuid[]) as added(id)`;

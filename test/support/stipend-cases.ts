@@ -1,4 +1,4 @@
-import type { WeekFacts } from '#contract/stipend-facts.ts';
+import { notCounted, type WeekFacts } from '#contract/stipend-facts.ts';
 
 export interface StipendCase {
   name: string;
@@ -35,7 +35,8 @@ function facts(
   rating: number | null,
 ): WeekFacts {
   const assignmentsUntouched = assignmentsTotal - assignmentsSubmitted;
-  return { activitiesTotal, activitiesAccessed, assignmentsTotal, assignmentsSubmitted, assignmentsUntouched, rating };
+  const counts = { activitiesTotal, activitiesAccessed, assignmentsTotal, assignmentsSubmitted, assignmentsUntouched };
+  return { ...notCounted, ...counts, rating };
 }
 
 function met(except: Partial<StipendCase['isMet']> = {}): StipendCase['isMet'] {

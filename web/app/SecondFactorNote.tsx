@@ -1,7 +1,8 @@
 import { Alert, Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { ShieldAlert } from 'lucide-react';
-import { daysBetween, easternDay } from '#contract/weeks.ts';
+import { houseZone } from '#contract/default-programme.ts';
+import { dayAt, daysBetween } from '#contract/weeks.ts';
 import { serverNow } from '../api/session.ts';
 import { formatDay } from '../ui/dates.ts';
 import { paths } from './paths.ts';
@@ -27,7 +28,7 @@ export function SecondFactorNote() {
 
 /** Stands over every screen while an admin still has days to set one up. */
 export function SecondFactorDueNote({ dueAt }: { dueAt: string }) {
-  const days = daysBetween(easternDay(new Date(serverNow())), easternDay(new Date(dueAt)));
+  const days = daysBetween(dayAt(new Date(serverNow()), houseZone), dayAt(new Date(dueAt), houseZone));
   const left = days === 0 ? 'This is the last day.' : `You have ${days === 1 ? '1 day' : `${days} days`} left.`;
   return (
     <Alert

@@ -1,8 +1,9 @@
 import { waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { readSession } from '#contract/accounts.ts';
+import { houseZone } from '#contract/default-programme.ts';
 import { createAdminUser } from '#contract/documented-functions.ts';
-import { addDays, easternDay } from '#contract/weeks.ts';
+import { addDays, dayAt } from '#contract/weeks.ts';
 import {
   answers,
   called,
@@ -67,7 +68,7 @@ test('a screen that is open when the role comes to need a second factor keeps wh
 
 test('an admin who still has days for a second factor reads how many, and where to set it up', async () => {
   const ada = { ...robin, role: 'admin' as const, trackType: null };
-  const dueAt = `${addDays(easternDay(new Date()), 3)}T17:00:00Z`;
+  const dueAt = `${addDays(dayAt(new Date(), houseZone), 3)}T17:00:00Z`;
   answer(ada, { secondFactorDueAt: dueAt });
   await open('/admin/create-superadmin');
   await sees(`Set up a second factor by ${formatDay(dueAt)}`);

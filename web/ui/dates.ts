@@ -1,5 +1,5 @@
-import { dayIn, easternMoment, easternTime, timeIn } from '#contract/eastern-moments.ts';
-import { programmeZone } from '#contract/weeks.ts';
+import { houseZone } from '#contract/default-programme.ts';
+import { clockIn, dayIn, momentIn, timeIn } from '#contract/moments.ts';
 
 /** TIME-03 */
 export const notScheduled = 'Not scheduled';
@@ -7,7 +7,7 @@ export const notScheduled = 'Not scheduled';
 export const invalidDate = 'Invalid date';
 
 const instantParts = { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const;
-const shortInstant = new Intl.DateTimeFormat('en-US', { ...instantParts, timeZone: programmeZone });
+const shortInstant = new Intl.DateTimeFormat('en-US', { ...instantParts, timeZone: houseZone });
 const shortDay = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 
 type Moment = string | Date | null | undefined;
@@ -15,12 +15,12 @@ type Moment = string | Date | null | undefined;
 /** 'Tue 3 Nov, 2:00 PM ET': an instant in programme time (TIME-01). */
 export function formatDateTime(value: Moment): string {
   if (isDay(value)) return formatDay(value);
-  return writeMoment(value, easternMoment);
+  return writeMoment(value, (at) => momentIn(at, houseZone));
 }
 
 /** '2:00 PM ET' */
 export function formatTime(value: Moment): string {
-  return writeMoment(value, easternTime);
+  return writeMoment(value, (at) => clockIn(at, houseZone));
 }
 
 /** 'Tue 3 Nov' for a calendar day `YYYY-MM-DD`, which never shifts (TIME-05), or for an instant in programme time. */
@@ -29,7 +29,7 @@ export function formatDay(value: Moment, options: { withYear?: boolean } = {}): 
     // JavaScript's Date reads 30 February as 2 March.
     return writeMoment(`${value}T12:00:00Z`, (at) => (isOnDay(at, value) ? dayIn(at, 'UTC', options) : invalidDate));
   }
-  return writeMoment(value, (at) => dayIn(at, programmeZone, options));
+  return writeMoment(value, (at) => dayIn(at, houseZone, options));
 }
 
 /** 'Sep 8, 2:30 PM ET' (STIP-59) */
@@ -63,7 +63,7 @@ export function formatClock(value: string | null): string {
 export function formatLocalTime(value: Moment): string | null {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const at = toDate(value);
-  if (!at || zone === programmeZone) return null;
+  if (!at || zone === houseZone) return null;
   const local = `${dayIn(at, zone)}, ${timeIn(at, zone)}`;
   return `${local} ET` === formatDateTime(at) ? null : `${local}, your time`;
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addDays, easternDay, programmeZone } from '#contract/weeks.ts';
+import { houseZone } from '#contract/default-programme.ts';
+import { addDays, dayAt } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
 import { stopClockAt } from '#test/support/clock.ts';
@@ -9,7 +10,7 @@ import { assignCoaches, enrolAll, makeCourses, makePeople, setUpBooking } from '
 import { makeCohort } from './programme.ts';
 
 const wallClock = new Intl.DateTimeFormat('en-US', {
-  timeZone: programmeZone,
+  timeZone: houseZone,
   hour: '2-digit',
   minute: '2-digit',
   hourCycle: 'h23',
@@ -32,7 +33,7 @@ test.each([
   const leftOut = day === '2027-03-14' ? odd : [];
   for (const time of halfHours.filter((one) => !leftOut.includes(one))) {
     const at = easternTime(day, time);
-    expect([easternDay(at), wallClock.format(at)]).toEqual([day, time]);
+    expect([dayAt(at, houseZone), wallClock.format(at)]).toEqual([day, time]);
   }
   expect(odd.map((time) => easternTime(day, time).toISOString())).toEqual(instants);
 });
@@ -65,6 +66,6 @@ async function timesOfToday(db: Db, day: string): Promise<string[]> {
   await assignCoaches(db, admin, fellows, startDate);
   await fillCoaching(db, startDate, fellows);
   const sessions = await db.selectFrom('coachingSessions').select('scheduledAt').orderBy('scheduledAt').execute();
-  const ofDay = sessions.filter(({ scheduledAt }) => easternDay(new Date(scheduledAt)) === day);
+  const ofDay = sessions.filter(({ scheduledAt }) => dayAt(new Date(scheduledAt), houseZone) === day);
   return ofDay.map(({ scheduledAt }) => wallClock.format(new Date(scheduledAt)));
 }

@@ -1,4 +1,5 @@
-import { addDays, easternDay } from '#contract/weeks.ts';
+import { houseZone } from '#contract/default-programme.ts';
+import { addDays, dayAt } from '#contract/weeks.ts';
 import { readConfig } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
 import { bookSession } from '#server/features/coaching/booking.ts';
@@ -40,7 +41,7 @@ export async function fillCoaching(db: Db, startDate: string, fellows: DemoFello
 
 /** Offers mornings and afternoons of working days. Today counts as one, whichever day it is. */
 async function offerTimes(db: Db, coach: Actor, startDate: string): Promise<void> {
-  const today = easternDay(now());
+  const today = dayAt(now(), houseZone);
   const end = addDays(today, 7 * offeredWeeksToCome);
   for (let sunday = sundayOf(startDate); sunday <= end; sunday = addDays(sunday, 7)) {
     const days = [0, 1, 2, 3, 4, 5, 6].filter((day) => (day > 0 && day < 6) || addDays(sunday, day) === today);
@@ -72,7 +73,7 @@ async function holdPassedSessions(db: Db, startDate: string, fellows: DemoFellow
 async function bookToday(db: Db, fellows: DemoFellow[]): Promise<void> {
   const times = ['10:00', '13:30', '16:30'];
   for (const [index, fellow] of fellows.entries()) {
-    const at = easternTime(easternDay(now()), times[index] ?? '17:00');
+    const at = easternTime(dayAt(now(), houseZone), times[index] ?? '17:00');
     const sessionId = await book(db, fellow, at, index);
     const isOver = at.getTime() + sessionMinutes * 60_000 < now().getTime();
     if (isOver && index < fellows.length - 1) await complete(db, fellow, sessionId, index);
@@ -81,7 +82,7 @@ async function bookToday(db: Db, fellows: DemoFellow[]): Promise<void> {
 
 /** Books on the next working days, the demo's participant first. */
 async function bookToCome(db: Db, fellows: DemoFellow[]): Promise<void> {
-  let day = easternDay(now());
+  let day = dayAt(now(), houseZone);
   for (const [index, fellow] of fellows.slice(0, 12).entries()) {
     if (index % 3 === 0) day = nextWorkingDay(day);
     await book(db, fellow, easternTime(day, '11:00'), index);

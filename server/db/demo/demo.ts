@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { addDays, easternDay } from '#contract/weeks.ts';
+import { houseZone } from '#contract/default-programme.ts';
+import { addDays, dayAt } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { decideBatch } from '#server/features/notices/due-events.ts';
 import { processWeek } from '#server/features/stipends/stipends.ts';
@@ -50,7 +51,7 @@ async function fillDemo(db: Db, app: Pick<App, 'config' | 'secret'>): Promise<vo
   await liveFinishedCohort(db, admin, coaches, formerFellows);
   await countRows(db);
 
-  const thisMonday = mondayOf(easternDay(now()));
+  const thisMonday = mondayOf(dayAt(now(), houseZone));
   const cohort = await makeCohort(db, admin, {
     name: cohortName(addDays(thisMonday, -28)),
     startDate: addDays(thisMonday, -28),

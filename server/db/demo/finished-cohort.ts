@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { programmeZone } from '#contract/weeks.ts';
+import { houseZone } from '#contract/default-programme.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
@@ -47,7 +47,7 @@ async function attendEverything(db: Db, cohort: DemoCohort): Promise<void> {
     with made as (
       insert into attendance_records (fellow_id, cohort_id, content_id, week_number, duration_minutes, accessed_at)
       select member.participant_id, activity.cohort_id, activity.id, activity.week_number, activity.duration_minutes,
-        (activity.session_date + time '16:00') at time zone ${programmeZone}
+        (activity.session_date + time '16:00') at time zone ${houseZone}
       from cohort_participants member
       join training_activities activity on activity.cohort_id = member.cohort_id
       where member.cohort_id = ${cohort.id}
@@ -62,8 +62,8 @@ async function handInEverything(db: Db, cohort: DemoCohort): Promise<void> {
         (assignment_id, user_id, submission_text, status, feedback, reviewed_by, reviewed_at, submitted_at)
       select assignment.id, member.participant_id, 'The report, with the measurements of the lab.', 'accepted',
         'Complete. Well done.', course.coach_id,
-        (assignment.due_date + time '09:30') at time zone ${programmeZone},
-        (assignment.due_date - 1 + time '19:00') at time zone ${programmeZone}
+        (assignment.due_date + time '09:30') at time zone ${houseZone},
+        (assignment.due_date - 1 + time '19:00') at time zone ${houseZone}
       from cohort_participants member
       join user_courses course on course.user_id = member.participant_id
       join training_activities activity on activity.cohort_id = member.cohort_id
@@ -97,7 +97,7 @@ async function rateWeeks(db: Db, cohort: DemoCohort): Promise<void> {
       returning *
     )
     insert into audit_log (at, actor_id, action, subject_type, subject_id, before, after)
-    select (${cohort.startDate}::date + 7 * week_number - 3 + time '17:00') at time zone ${programmeZone}, rated_by,
+    select (${cohort.startDate}::date + 7 * week_number - 3 + time '17:00') at time zone ${houseZone}, rated_by,
       'performance.rate', 'performance_feedback', id, jsonb_build_object('rating', null),
       jsonb_build_object('rating', overall_rating, 'participantId', fellow_id, 'weekNumber', week_number)
     from made`.execute(db);
@@ -114,7 +114,7 @@ async function chooseTracks(db: Db, cohort: DemoCohort): Promise<void> {
         chosen.at, true, chosen.at + interval '7 days'
       from cohort_participants member
       cross join (select array_agg(id order by name) as ids from specialization_tracks) offered
-      cross join (select (${cohort.startDate}::date + 58 + time '18:10') at time zone ${programmeZone} as at) chosen
+      cross join (select (${cohort.startDate}::date + 58 + time '18:10') at time zone ${houseZone} as at) chosen
       where member.cohort_id = ${cohort.id}
       returning *
     )

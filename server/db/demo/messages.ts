@@ -1,4 +1,5 @@
-import { addDays, easternDay } from '#contract/weeks.ts';
+import { houseZone } from '#contract/default-programme.ts';
+import { addDays, dayAt } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { markConversationRead, sendMessage } from '#server/features/messages/messages.ts';
 import { now } from '#server/platform/clock.ts';
@@ -53,7 +54,7 @@ export async function fillMessages(db: Db, fellows: DemoFellow[]): Promise<void>
 
 /** A person who writes has read everything before it. */
 async function converse(db: Db, fellow: DemoFellow, conversation: Line[]): Promise<void> {
-  const today = easternDay(now());
+  const today = dayAt(now(), houseZone);
   for (const [from, daysAgo, time, text] of conversation) {
     const [sender, recipient] = from === 'coach' ? [fellow.coach, fellow] : [fellow, fellow.coach];
     await standingAt(easternTimeSoFar(addDays(today, -daysAgo), time), async () => {

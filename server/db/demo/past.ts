@@ -1,9 +1,10 @@
-import { addDays, easternDay, programmeZone, startOfEasternDay } from '#contract/weeks.ts';
+import { houseZone } from '#contract/default-programme.ts';
+import { addDays, dayAt, startOfDay } from '#contract/weeks.ts';
 import { now, replaceClock } from '#server/platform/clock.ts';
 
 const minuteInMs = 60_000;
 const wallClock = new Intl.DateTimeFormat('en-US', {
-  timeZone: programmeZone,
+  timeZone: houseZone,
   hour: '2-digit',
   minute: '2-digit',
   hourCycle: 'h23',
@@ -29,9 +30,9 @@ export async function standingAt<Result>(instant: Date, act: () => Promise<Resul
  */
 export function easternTime(day: string, time: string): Date {
   const [hours = 0, minutes = 0] = time.split(':').map(Number);
-  const sinceMidnight = startOfEasternDay(day).getTime() + (hours * 60 + minutes) * minuteInMs;
+  const sinceMidnight = startOfDay(day, houseZone).getTime() + (hours * 60 + minutes) * minuteInMs;
   const near = [0, -60, 60].map((minutesOff) => new Date(sinceMidnight + minutesOff * minuteInMs));
-  return near.find((at) => easternDay(at) === day && wallClock.format(at) === time) ?? new Date(sinceMidnight);
+  return near.find((at) => dayAt(at, houseZone) === day && wallClock.format(at) === time) ?? new Date(sinceMidnight);
 }
 
 /** Returns the instant of `easternTime`, or the present if that is still to come. */

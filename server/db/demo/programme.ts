@@ -1,4 +1,5 @@
-import { addDays, programmeWeeks } from '#contract/weeks.ts';
+import { specifiedCalendar } from '#contract/default-programme.ts';
+import { addDays } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { createCohort } from '#server/features/cohorts/cohorts.ts';
 import type { Actor } from '#server/platform/actor.ts';
@@ -75,7 +76,7 @@ export async function makeModules(db: Db, admin: Actor): Promise<void> {
 /** Makes a cohort with its sixteen weeks: sessions, contents, an assignment and the requirements of each. */
 export async function makeCohort(db: Db, admin: Actor, facts: Facts): Promise<DemoCohort> {
   const { startDate } = facts;
-  const endDate = addDays(startDate, programmeWeeks * 7 - 3);
+  const endDate = addDays(startDate, specifiedCalendar.weeks * 7 - 3);
   const id = await createCohort(db, admin, { ...facts, endDate, programType: 'fellowship' });
   const sessions = weekPlans.flatMap((plan, index) => sessionsOf(plan, index + 1, startDate));
   const activityIds = await insertTrainingActivities(

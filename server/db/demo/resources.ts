@@ -1,6 +1,7 @@
+import { houseZone } from '#contract/default-programme.ts';
 import type { ResourceType } from '#contract/resources.ts';
 import type { TrackType } from '#contract/roles.ts';
-import { addDays, easternDay } from '#contract/weeks.ts';
+import { addDays, dayAt } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { createResource } from '#server/features/resources/resources.ts';
 import type { Actor } from '#server/platform/actor.ts';
@@ -26,7 +27,7 @@ const folderOf = { recording: 'recordings', slide: 'slides', material: 'handouts
 
 /** Links to what was used in class, one added every other day. */
 export async function makeResources(db: Db, admin: Actor): Promise<void> {
-  const today = easternDay(now());
+  const today = dayAt(now(), houseZone);
   for (const [index, [title, fileType, courseModule, program]] of resources.entries()) {
     const addedAt = easternTime(addDays(today, -30 + index * 2), '09:00');
     await standingAt(addedAt, () =>

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { addDays, easternDay } from '#contract/weeks.ts';
+import { houseZone } from '#contract/default-programme.ts';
+import { addDays, dayAt } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { recordPayment } from '#server/features/payments/payment-notices.ts';
 import { writePayments } from '#server/features/payments/payments.ts';
@@ -60,7 +61,7 @@ export async function payWeek(db: Db, admin: Actor, cohort: DemoCohort, week: nu
     .execute();
   const paid = approved.map((stipend) => ({ ...stipend, part: 1, paidCents: stipend.stipendAmountCents }));
   await standingAt(at, async () => {
-    const reference = `Bank transfer of ${easternDay(at)}`;
+    const reference = `Bank transfer of ${dayAt(at, houseZone)}`;
     await writePayments(db, paid, { at, source: 'admin', recordedBy: admin.id, reference });
     await recordPayment(db, admin, paid);
   });

@@ -1,8 +1,8 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { z } from 'zod';
 import type { AuditEntry, exportAuditLog, listAuditLog } from '#contract/audit.ts';
+import { houseZone } from '#contract/default-programme.ts';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
-import { programmeZone } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { byId, byInstant, descending, exactly, pagesBy } from '#server/platform/pages.ts';
 import { isFoundByWords } from '#server/platform/search-pattern.ts';
@@ -109,8 +109,8 @@ function matches({ search, person, part, action, kind, subject, from, to }: Audi
     ...(action ? [sql<SqlBool>`entry.action = ${action}`] : []),
     ...(kind ? [sql<SqlBool>`entry.subject_type = ${kind === 'person' ? 'user' : kind}`] : []),
     ...(subject ? [sql<SqlBool>`entry.subject_id = ${subject}`] : []),
-    ...(from ? [sql<SqlBool>`entry.at >= ${from}::date::timestamp at time zone ${programmeZone}`] : []),
-    ...(to ? [sql<SqlBool>`entry.at < (${to}::date + 1)::timestamp at time zone ${programmeZone}`] : []),
+    ...(from ? [sql<SqlBool>`entry.at >= ${from}::date::timestamp at time zone ${houseZone}`] : []),
+    ...(to ? [sql<SqlBool>`entry.at < (${to}::date + 1)::timestamp at time zone ${houseZone}`] : []),
   ];
   return sql<SqlBool>`(${sql.join(conditions, sql` and `)})`;
 }

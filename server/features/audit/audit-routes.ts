@@ -1,5 +1,6 @@
 import * as contract from '#contract/audit.ts';
-import { easternDay } from '#contract/weeks.ts';
+import { houseZone } from '#contract/default-programme.ts';
+import { dayAt } from '#contract/weeks.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { now } from '#server/platform/clock.ts';
 import { serve, serveStream } from '#server/platform/serve.ts';
@@ -13,7 +14,7 @@ export function auditRoutes(app: App): void {
   serveStream(app, contract.exportAuditLog, async ({ db, actor, query, reply }) =>
     reply
       .type('text/csv; charset=utf-8')
-      .header('content-disposition', `attachment; filename="audit-log-${easternDay(now())}.csv"`)
+      .header('content-disposition', `attachment; filename="audit-log-${dayAt(now(), houseZone)}.csv"`)
       .send(await exportAuditLog(db, actor, query)),
   );
 }

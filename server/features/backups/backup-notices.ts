@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import { programmeZone } from '#contract/weeks.ts';
+import { houseZone } from '#contract/default-programme.ts';
 import type { Db } from '#server/db/database.ts';
 import { notify } from '#server/platform/notices.ts';
 
 const moment = new Intl.DateTimeFormat('en-US', {
-  timeZone: programmeZone,
+  timeZone: houseZone,
   dateStyle: 'medium',
   timeStyle: 'short',
 });

@@ -1,4 +1,5 @@
-import { addDays, easternDay, startOfEasternDay } from '#contract/weeks.ts';
+import { houseZone } from '#contract/default-programme.ts';
+import { addDays, dayAt, startOfDay } from '#contract/weeks.ts';
 import type { Config } from '#server/config.ts';
 
 type Schedule = Pick<Config['backup'], 'everyHours' | 'at'>;
@@ -7,7 +8,7 @@ const hourInMs = 3_600_000;
 
 /** The last moment up to `at` at which a backup should begin. The hours count anew from the time of each day. */
 export function lastDueMoment(at: Date, { everyHours, at: timeOfDay }: Schedule): Date {
-  const today = easternDay(at);
+  const today = dayAt(at, houseZone);
   const days = [today, addDays(today, -1)].map((day) => beginningOf(day, timeOfDay));
   const from = days.find((moment) => moment <= at) ?? at;
   const steps = Math.floor((at.getTime() - from.getTime()) / (everyHours * hourInMs));
@@ -30,5 +31,5 @@ export function isBackupDue(
 
 function beginningOf(day: string, timeOfDay: string): Date {
   const [hours = 0, minutes = 0] = timeOfDay.split(':').map(Number);
-  return new Date(startOfEasternDay(day).getTime() + hours * hourInMs + minutes * 60_000);
+  return new Date(startOfDay(day, houseZone).getTime() + hours * hourInMs + minutes * 60_000);
 }

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readBooking } from '#contract/booking.ts';
 import * as setup from '#contract/booking-setup.ts';
-import { addDays, easternDay } from '#contract/weeks.ts';
+import { houseZone } from '#contract/default-programme.ts';
+import { addDays, dayAt } from '#contract/weeks.ts';
 import { buildAvailability } from '#test/factories/coaching.ts';
 import { assignCoach } from '#test/factories/cohorts.ts';
 import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
@@ -159,7 +160,7 @@ test('leave is listed from today on, can be removed by its coach only, and parti
   const { client: stranger } = await someCoach();
   const participant = await buildParticipant(server.db);
   await assignCoach(server.db, { participantId: participant.id, coachId: coach.id });
-  const today = easternDay(new Date());
+  const today = dayAt(new Date(), houseZone);
   const yesterday = addDays(today, -1);
   const body = { startsOn: yesterday, endsOn: today, note: ' Training ' };
   const news = await toldBy(server, () => client.call(setup.addLeave, { body }));

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { easternMoment } from '#contract/eastern-moments.ts';
+import { houseZone } from '#contract/default-programme.ts';
+import { momentIn } from '#contract/moments.ts';
 import type { Db } from '#server/db/database.ts';
 import { type Notice, notify } from '#server/platform/notices.ts';
 import { changed } from '#server/platform/telling.ts';
@@ -28,7 +29,7 @@ function handoverNotices(sides: SessionSide[], former: SessionSide['person']): N
   const coach = sides.find(({ side }) => side === 'coach');
   if (!participant || !coach) throw new Error('A session without one of its sides.');
   const people = [participant.person, coach.person];
-  const when = easternMoment(coach.scheduledAt);
+  const when = momentIn(coach.scheduledAt, houseZone);
   const given = { ...coach, person: former, item: { ...coach.item, isCancelled: true } };
   const taken: Notice[] = [
     {

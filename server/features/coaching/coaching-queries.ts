@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
 import type { listWeeklyRatings } from '#contract/coaching.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
-import { currentWeek } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
+import { todayIn } from '#server/features/programmes/calendar-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
-import { now } from '#server/platform/clock.ts';
 import { isOwnParticipant } from './coaching-access.ts';
 
 type WeeklyRating = ResponseOf<typeof listWeeklyRatings>['ratings'][number];
@@ -27,20 +26,24 @@ export async function findWeeklyRating(db: Db, actor: Actor, participantId: stri
   return row ? toRating(row) : null;
 }
 
-/** Selects `person_id`, `cohort_id`, `week_number` and the cohort's `start_date` of the weeks that the coach rates. */
+/** Selects `person_id`, `cohort_id` and `week_number` of the weeks that the coach rates. */
 export function weeksToRate(db: Db, actor: Actor, week: number | null) {
   return sql`
-    select participant_id as person_id, cohort_id, week_number, start_date
+    select participant_id as person_id, cohort_id, week_number
     from ${ratingRows(db, actor, week)} as weeks_to_rate`;
 }
 
 function ratingRows(db: Db, actor: Actor, week: number | null) {
-  const shownWeek = sql<number>`coalesce(${week}::integer, ${currentWeekOf()})`;
+  // TIME-09, by the programme's clock. A week is what one stipend pays for.
+  const presentPeriod = sql<number>`period_on(calendar.start_date, calendar.pay_period, calendar.weeks,
+    ${todayIn(sql`calendar.zone`)})`;
+  const shownWeek = sql<number>`coalesce(${week}::integer, ${presentPeriod})`;
   return (
     db
       .selectFrom('profiles')
       .innerJoin('cohortParticipants', 'cohortParticipants.participantId', 'profiles.id')
       .innerJoin('cohorts', 'cohorts.id', 'cohortParticipants.cohortId')
+      .innerJoin('cohortCalendars as calendar', 'calendar.id', 'cohorts.id')
       .leftJoin('performanceFeedback as ratings', (join) =>
         join
           .onRef('ratings.fellowId', '=', 'profiles.id')
@@ -59,7 +62,7 @@ function ratingRows(db: Db, actor: Actor, week: number | null) {
         'profiles.lastName',
         'cohorts.id as cohortId',
         'cohorts.name as cohortName',
-        'cohorts.startDate',
+        presentPeriod.as('presentPeriod'),
         shownWeek.as('weekNumber'),
         'ratings.overallRating as rating',
         'ratings.comment',
@@ -79,14 +82,9 @@ function ratingRows(db: Db, actor: Actor, week: number | null) {
   );
 }
 
-/** This is TIME-09 in SQL, by the programme's clock. */
-function currentWeekOf() {
-  return sql`least(16, greatest(1, ceil(((${now()}::timestamptz at time zone 'America/New_York')::date - cohorts.start_date + 1) / 7.0)))::integer`;
-}
-
 type StoredRating = Awaited<ReturnType<ReturnType<typeof ratingRows>['execute']>>[number];
 
-function toRating({ isDecided, startDate, updatedAt, ...row }: StoredRating): WeeklyRating {
-  const isFuture = row.weekNumber > currentWeek(startDate, now());
+function toRating({ isDecided, presentPeriod, updatedAt, ...row }: StoredRating): WeeklyRating {
+  const isFuture = row.weekNumber > presentPeriod;
   return { ...row, updatedAt: updatedAt?.toISOString() ?? null, can: { rate: !isDecided && !isFuture } };
 }

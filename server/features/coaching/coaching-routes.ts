@@ -2,7 +2,8 @@ import * as booking from '#contract/booking.ts';
 import * as setup from '#contract/booking-setup.ts';
 import * as coach from '#contract/coach-sessions.ts';
 import { listWeeklyRatings, rateWeek as rateWeekEndpoint } from '#contract/coaching.ts';
-import { easternDay } from '#contract/weeks.ts';
+import { houseZone } from '#contract/default-programme.ts';
+import { dayAt } from '#contract/weeks.ts';
 import { now } from '#server/platform/clock.ts';
 import { type App, serve } from '#server/platform/serve.ts';
 import { bookSession, moveSession, withdrawSession } from './booking.ts';
@@ -71,7 +72,7 @@ function setupRoutes(app: App): void {
     await saveAvailability(db, actor, params.weekStartDate, body.ranges);
     return findAvailability(db, actor, params.weekStartDate);
   });
-  serve(app, setup.listLeave, ({ db, actor }) => findLeave(db, actor, easternDay(now())));
+  serve(app, setup.listLeave, ({ db, actor }) => findLeave(db, actor, dayAt(now(), houseZone)));
   serve(app, setup.addLeave, ({ db, actor, body }) => addLeave(db, actor, body));
   serve(app, setup.removeLeave, async ({ db, actor, params }) => {
     await removeLeave(db, actor, params.id);

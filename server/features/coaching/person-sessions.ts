@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { easternMoment } from '#contract/eastern-moments.ts';
+import { houseZone } from '#contract/default-programme.ts';
+import { momentIn } from '#contract/moments.ts';
 import type { Db } from '#server/db/database.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Notice, notify } from '#server/platform/notices.ts';
@@ -50,7 +51,7 @@ export function cancellationNotices(sides: SessionSide[], reason: string): Notic
   const bySession = Map.groupBy(sides, ({ item }) => item.id);
   return sides.map((side) => ({
     title: 'A coaching session was cancelled',
-    message: `The session on ${easternMoment(side.scheduledAt)} is cancelled. Reason: ${reason}`,
+    message: `The session on ${momentIn(side.scheduledAt, houseZone)} is cancelled. Reason: ${reason}`,
     ...sessionNotice(
       side,
       'cancelled',

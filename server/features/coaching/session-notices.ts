@@ -1,4 +1,5 @@
-import { easternMoment } from '#contract/eastern-moments.ts';
+import { houseZone } from '#contract/default-programme.ts';
+import { momentIn } from '#contract/moments.ts';
 import type { Db } from '#server/db/database.ts';
 import { showNotice } from '#server/platform/live.ts';
 import { notify } from '#server/platform/notices.ts';
@@ -53,7 +54,7 @@ function wordsFor(
   const isOwn = side === change.by;
   const who = isOwn ? 'You' : otherName;
   const withWhom = isOwn ? ` with ${otherName}` : '';
-  const when = easternMoment(scheduledAt);
+  const when = momentIn(scheduledAt, houseZone);
   switch (change.kind) {
     case 'booked':
       return {
@@ -63,7 +64,7 @@ function wordsFor(
     case 'moved':
       return {
         title: isOwn ? 'Your coaching session is moved' : 'A coaching session was moved',
-        message: `${who} moved the session${withWhom} from ${easternMoment(change.from)} to ${when}.`,
+        message: `${who} moved the session${withWhom} from ${momentIn(change.from, houseZone)} to ${when}.`,
       };
     case 'cancelled':
       return {

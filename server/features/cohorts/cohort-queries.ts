@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
+import { calendarOf } from '#server/features/programmes/calendar-queries.ts';
 
 /** People may be brought into cohorts of these statuses (BULK-20, USER-27). */
 export const openStatuses = ['active', 'planning'];
@@ -34,6 +35,7 @@ export function findActiveCohort(db: Db, participantId: string) {
       'cohorts.programType',
       'cohorts.curriculumVersion',
       'cohorts.unlockedWeeks',
+      calendarOf().as('calendar'),
     ])
     .where('cohortParticipants.participantId', '=', participantId)
     .where('cohortParticipants.status', '=', 'active')

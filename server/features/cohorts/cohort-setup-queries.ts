@@ -1,8 +1,9 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
-import type { CohortStatus, listCohorts, ReadCohort } from '#contract/cohorts.ts';
+import type { Cohort, CohortStatus, listCohorts, ReadCohort } from '#contract/cohorts.ts';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import type { TrackType } from '#contract/roles.ts';
 import type { Db } from '#server/db/database.ts';
+import { calendarOf } from '#server/features/programmes/calendar-queries.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { countOf } from '#server/platform/matching.ts';
 import { byDay, byId, descending, pagesBy } from '#server/platform/pages.ts';
@@ -85,6 +86,9 @@ const cohortColumns = [
   'currentEnrollment',
   'curriculumVersion',
   'unlockedWeeks',
+  calendarOf().as('calendar'),
+  sql<Cohort['programme']>`(select jsonb_build_object('id', id, 'name', name) from programmes
+    where programmes.id = cohorts.programme_id)`.as('programme'),
   'version',
 ] as const;
 

@@ -1,5 +1,6 @@
+import { houseZone } from '#contract/default-programme.ts';
 import { demoMailboxPath } from '#contract/deliveries.ts';
-import { easternMoment } from '#contract/eastern-moments.ts';
+import { momentIn } from '#contract/moments.ts';
 import { escapeHtml } from '#server/platform/mail-template.ts';
 import type { MailboxMail, MailboxPage } from './demo-mailbox-queries.ts';
 
@@ -52,7 +53,7 @@ function addressOf({ to, before }: { to: string; before: string }): string {
 }
 
 function timeOf(at: Date): string {
-  return `<time datetime="${at.toISOString()}">${escapeHtml(easternMoment(at))}</time>`;
+  return `<time datetime="${at.toISOString()}">${escapeHtml(momentIn(at, houseZone))}</time>`;
 }
 
 function labelOf(status: string): string {

@@ -1,8 +1,9 @@
-import { addDays, easternDay, programmeZone } from '#contract/weeks.ts';
+import { houseZone } from '#contract/default-programme.ts';
+import { addDays, dayAt } from '#contract/weeks.ts';
 
 const quietFrom = 21;
 const quietUntil = 8;
-const easternHour = new Intl.DateTimeFormat('en-US', { timeZone: programmeZone, hour: 'numeric', hourCycle: 'h23' });
+const easternHour = new Intl.DateTimeFormat('en-US', { timeZone: houseZone, hour: 'numeric', hourCycle: 'h23' });
 
 /**
  * From 9 PM to 8 AM in US Eastern no phone makes a sound. Returns the 8 AM that ends it, or null outside of these
@@ -11,12 +12,12 @@ const easternHour = new Intl.DateTimeFormat('en-US', { timeZone: programmeZone, 
 export function endOfQuietHours(at: Date): Date | null {
   const hour = hourOf(at);
   if (hour >= quietUntil && hour < quietFrom) return null;
-  return morningOf(hour >= quietFrom ? addDays(easternDay(at), 1) : easternDay(at));
+  return morningOf(hour >= quietFrom ? addDays(dayAt(at, houseZone), 1) : dayAt(at, houseZone));
 }
 
 /** Returns the 9 PM in US Eastern after which no phone makes a sound again. Callers ask outside of quiet hours. */
 export function nextQuietHours(at: Date): Date {
-  const day = addDays(easternDay(at), 1);
+  const day = addDays(dayAt(at, houseZone), 1);
   const early = new Date(`${day}T01:00:00Z`);
   return hourOf(early) === quietFrom ? early : new Date(`${day}T02:00:00Z`);
 }

@@ -1,9 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { type RawBuilder, sql } from 'kysely';
+import { houseZone } from '#contract/default-programme.ts';
 import type { ReplyOf } from '#contract/endpoint.ts';
 import type { AdminSection, readAdminDashboard } from '#contract/home.ts';
 import { roles, trackTypes } from '#contract/roles.ts';
-import { addDays, easternDay } from '#contract/weeks.ts';
+import { addDays, dayAt } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { findGivenUpDeliveryCount } from '#server/features/deliveries/delivery-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
@@ -91,7 +92,7 @@ function findPeople(db: Db, since: Date) {
 
 /** ADMIN-03, ADMIN-06: a cohort joins the active ones on its first day and leaves them after its last. */
 function findCohorts(db: Db, now: Date) {
-  const today = easternDay(now);
+  const today = dayAt(now, houseZone);
   const from = addDays(today, -daysOfRecentActivity);
   return only<{ active: number; planning: number; change: number }>(
     db,

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { houseZone } from '#contract/default-programme.ts';
 import { readAdminDashboard } from '#contract/home.ts';
-import { addDays, easternDay } from '#contract/weeks.ts';
+import { addDays, dayAt } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { buildCohort, buildCourse, enrol } from '#test/factories/cohorts.ts';
 import { type BuiltPerson, buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
@@ -107,7 +108,7 @@ test('a cohort that began in the last 7 days is one more, one whose last day is 
   const { db } = server;
   const client = await server.as(admin);
   const before = await client.call(readAdminDashboard);
-  const today = easternDay(new Date());
+  const today = dayAt(new Date(), houseZone);
   await buildCohort(db, { startDate: today, endDate: addDays(today, 100) });
   await buildCohort(db, { startDate: addDays(today, -6), endDate: addDays(today, 100) });
   await buildCohort(db, { startDate: addDays(today, -7), endDate: addDays(today, 100) });

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
+import { houseZone } from '#contract/default-programme.ts';
 import type { CoachDashboard } from '#contract/home.ts';
-import { addDays, easternDay, startOfEasternDay } from '#contract/weeks.ts';
+import { addDays, dayAt, startOfDay } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { externalLink } from '#server/features/coaching/booking-setup-queries.ts';
 import { mayOpenPerson } from '#server/features/coaching/coaching-access.ts';
@@ -89,8 +90,8 @@ async function pendingReviewsOf(db: Db, coach: Pick<Actor, 'id'>) {
  * now on.
  */
 async function sessionsOf(db: Db, coach: Pick<Actor, 'id'>, at: Date) {
-  const today = easternDay(at);
-  const tomorrow = startOfEasternDay(addDays(today, 1));
+  const today = dayAt(at, houseZone);
+  const tomorrow = startOfDay(addDays(today, 1), houseZone);
   const next = db
     .selectFrom('coachingSessions')
     .where('coachingSessions.coachId', '=', coach.id)
@@ -105,7 +106,7 @@ async function sessionsOf(db: Db, coach: Pick<Actor, 'id'>, at: Date) {
     .where((eb) =>
       eb.or([
         eb.and([
-          eb('coachingSessions.scheduledAt', '>=', startOfEasternDay(today)),
+          eb('coachingSessions.scheduledAt', '>=', startOfDay(today, houseZone)),
           eb('coachingSessions.scheduledAt', '<', tomorrow),
         ]),
         eb('coachingSessions.id', 'in', next),
@@ -117,7 +118,7 @@ async function sessionsOf(db: Db, coach: Pick<Actor, 'id'>, at: Date) {
   const shown = rows.map(({ isNext, ...row }) => ({ isNext, session: toSession(row, at) }));
   return {
     todaysSessions: shown.flatMap(({ session }) =>
-      easternDay(new Date(session.scheduledAt)) === today ? [session] : [],
+      dayAt(new Date(session.scheduledAt), houseZone) === today ? [session] : [],
     ),
     upcoming: shown.flatMap(({ isNext, session }) => (isNext ? [session] : [])),
   };

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
+import { houseZone } from '#contract/default-programme.ts';
 import { type CoachDashboard, firstParticipants } from '#contract/home.ts';
 import { daysOfWeek } from '#contract/standing.ts';
-import { easternDay } from '#contract/weeks.ts';
+import { dayAt } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { ownParticipants } from '#server/features/coaching/coaching-access.ts';
 import { noProgress, progressColumns } from '#server/features/learning/fellowship-queries.ts';
@@ -85,7 +86,7 @@ async function participantRows(
   coach: Pick<Actor, 'id'>,
   { at, cursor, most }: { at: Date; cursor: string | undefined; most: number },
 ) {
-  const today = easternDay(at);
+  const today = dayAt(at, houseZone);
   const own = db
     .with('own', () => eachOwnParticipant(db, coach))
     .selectFrom('own')

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { houseZone } from '#contract/default-programme.ts';
 import type { ParticipantDashboard } from '#contract/home.ts';
-import { currentWeek, easternDay, programmeWeek } from '#contract/weeks.ts';
+import { currentWeek, dayAt, programmeWeek } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { findActiveCohort } from '#server/features/cohorts/cohort-queries.ts';
 import { findStanding, noProgress } from '#server/features/learning/fellowship-queries.ts';
@@ -27,20 +28,18 @@ export async function findParticipantDashboard(
       return null;
     });
 
-  const today = easternDay(at);
   const cohort = await findActiveCohort(db, actor.id);
+  const today = dayAt(at, cohort?.calendar.zone ?? houseZone);
   const coaching = await orNotLoaded('coaching', findParticipantCoaching(db, actor.id, at));
   if (!cohort) return { ...withoutCohort, coaching, notLoaded, today };
-  const { week, ...dates } = programmeWeek(cohort.startDate, currentWeek(cohort.startDate, at));
-  const hasStipend = actor.trackType === 'fellowship';
+  const { startDate, calendar } = cohort;
+  const { week, ...dates } = programmeWeek(startDate, currentWeek(startDate, today, calendar), calendar);
   return {
     cohort,
     week: { number: week, ...dates },
     progress: (await findStanding(db, { participantId: actor.id, cohortId: cohort.id })).progress,
-    ...(await findParticipantWeek(db, actor, cohort, at)),
-    stipend: hasStipend
-      ? await orNotLoaded('stipend', findParticipantStipend(db, { participantId: actor.id, cohortId: cohort.id, week }))
-      : null,
+    ...(await findParticipantWeek(db, actor, cohort, today)),
+    stipend: await orNotLoaded('stipend', findParticipantStipend(db, { participantId: actor.id, cohort, today })),
     coaching,
     notLoaded,
     today,

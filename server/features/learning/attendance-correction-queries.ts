@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { correctionStatuses, listAttendanceCorrections } from '#contract/attendance-corrections.ts';
+import { houseZone } from '#contract/default-programme.ts';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
-import { easternDay } from '#contract/weeks.ts';
+import { dayAt } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { isOwnParticipant } from '#server/features/coaching/coaching-access.ts';
 import { suitsTrack } from '#server/features/curriculum/curriculum-access.ts';
@@ -38,7 +39,7 @@ export async function findOwnCorrections(db: Db, actor: Actor, activityId: strin
     .limit(longestHistory)
     .execute();
   const decided = cohortId ? await findDecidedStipend(db, actor.id, cohortId, activity) : undefined;
-  const refusal = decidedRefusal(decided) ?? futureRefusal(activity, easternDay(now()));
+  const refusal = decidedRefusal(decided) ?? futureRefusal(activity, dayAt(now(), houseZone));
   return { rows: rows.map(toCorrection), refusal: cohortId ? (refusal?.message ?? null) : noCohort };
 }
 
@@ -66,7 +67,9 @@ export async function findCorrections(db: Db, actor: Actor, { state, age, cursor
 function whyNotAcceptable({ decided, isTaught, attended, ...activity }: Row): string | null {
   if (!isTaught) return notTaughtAnyMore;
   const isCompleted = !attended;
-  return (decidedRefusal(decided) ?? futureRefusal({ ...activity, isCompleted }, easternDay(now())))?.message ?? null;
+  return (
+    (decidedRefusal(decided) ?? futureRefusal({ ...activity, isCompleted }, dayAt(now(), houseZone)))?.message ?? null
+  );
 }
 
 /** Finds a decided one among the stipends that count the attendance. */

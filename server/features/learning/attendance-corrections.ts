@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { answerAttendanceCorrection, askForAttendanceCorrection } from '#contract/attendance-corrections.ts';
+import { houseZone } from '#contract/default-programme.ts';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
-import { easternDay } from '#contract/weeks.ts';
+import { dayAt } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { coachIdsOf, isOwnParticipant } from '#server/features/coaching/coaching-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
@@ -36,7 +37,7 @@ export async function askForCorrection(db: Db, actor: Actor, activityId: string,
   if (!cohortId) throw new AppError('conflict', noCohort);
   if (activity.isCompleted === attended) throw recordedLikeThis(attended);
   const decided = await findDecidedStipend(db, actor.id, cohortId, activity);
-  const refusal = decidedRefusal(decided) ?? futureRefusal(activity, easternDay(now()));
+  const refusal = decidedRefusal(decided) ?? futureRefusal(activity, dayAt(now(), houseZone));
   if (refusal) throw refusal;
   const answerers = await findAnswerers(db, actor.id);
   const asked = await db

@@ -1,7 +1,8 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { readAttendance } from '#contract/activities.ts';
+import { houseZone } from '#contract/default-programme.ts';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
-import { easternDay } from '#contract/weeks.ts';
+import { dayAt } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { isOwnParticipant } from '#server/features/coaching/coaching-access.ts';
 import { suitsTrack } from '#server/features/curriculum/curriculum-access.ts';
@@ -36,7 +37,7 @@ export async function findAttendance(db: Db, actor: Actor, activityId: string, {
     .limit(pages.most)
     .execute();
   const page = pages.cut(rows, ({ lastName, firstName, id }) => [lastName, firstName, id]);
-  const today = easternDay(now());
+  const today = dayAt(now(), houseZone);
   return {
     rows: page.rows.map((row) => {
       const attended = row.accessedAt !== null;

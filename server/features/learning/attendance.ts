@@ -1,6 +1,7 @@
+import { houseZone } from '#contract/default-programme.ts';
 import type { recordAttendance as recordAttendanceEndpoint } from '#contract/documented-functions.ts';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
-import { easternDay } from '#contract/weeks.ts';
+import { dayAt } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { findActiveCohort } from '#server/features/cohorts/cohort-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
@@ -22,7 +23,7 @@ export async function recordAttendance(db: Db, actor: Actor, payload: Payload): 
   await lockMemberships(db, [actor.id]);
   const activity = await loadActivity(db, actor, payload.content_id);
   const cohort = await findActiveCohort(db, actor.id);
-  const refusal = completionRefusal(activity, cohort, easternDay(now()));
+  const refusal = completionRefusal(activity, cohort, dayAt(now(), houseZone));
   if (refusal) throw refusal;
   if (cohort?.id !== payload.cohort_id) {
     throw new AppError('forbidden', 'You are not an active member of this cohort.');

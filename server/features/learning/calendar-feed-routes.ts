@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as contract from '#contract/calendar-feeds.ts';
-import { easternDay } from '#contract/weeks.ts';
+import { houseZone } from '#contract/default-programme.ts';
+import { dayAt } from '#contract/weeks.ts';
 import { calendarTag, calendarText } from '#server/platform/calendar-text.ts';
 import { countedAddress } from '#server/platform/client-address.ts';
 import { now } from '#server/platform/clock.ts';
@@ -44,7 +45,7 @@ async function sendCalendar(app: App, file: string, request: FastifyRequest, rep
     throw notFound('There is no calendar at this address. Its owner may have renewed it or taken it away.');
   }
   await limitTries(db, `calendar-of:${reader.id}`, readsByFeed, config.rateLimitFactor);
-  const text = calendarText(await findCalendarItems(db, reader, easternDay(now())), config.publicUrl);
+  const text = calendarText(await findCalendarItems(db, reader, dayAt(now(), houseZone)), config.publicUrl);
   const tag = calendarTag(text);
   asCalendar(reply).header('etag', tag).header('content-disposition', 'inline; filename="switchyard.ics"');
   return isKnownTag(request, tag) ? reply.code(304).send() : reply.send(text);

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
+import { houseZone } from '#contract/default-programme.ts';
 import type { CohortCompletion } from '#contract/programme-figures.ts';
-import { addDays, daysBetween, easternDay, programmeZone } from '#contract/weeks.ts';
+import { addDays, dayAt, daysBetween } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
@@ -26,7 +27,7 @@ export async function findCohortCompletion(db: Db, actor: Actor, cohortId: strin
       group by modules.participant_id, modules.title
     ), done as (
       select case when coalesce(items.done_at, by_hand.done_at) is not null then
-          greatest(0, (coalesce(items.done_at, by_hand.done_at) at time zone ${programmeZone})::date
+          greatest(0, (coalesce(items.done_at, by_hand.done_at) at time zone ${houseZone})::date
             - ${startDate}::date) / 7 + 1 end as week_number,
         1.0 / count(*) over (partition by items.participant_id) as share
       from items
@@ -38,7 +39,7 @@ export async function findCohortCompletion(db: Db, actor: Actor, cohortId: strin
     group by 1 order by 1`.execute(db);
   const memberCount = rows[0]?.members ?? 0;
   const days = daysBetween(startDate, endDate) + 1;
-  const passed = daysBetween(startDate, easternDay(now()));
+  const passed = daysBetween(startDate, dayAt(now(), houseZone));
   const weeks = Math.min(mostWeeks, Math.ceil(days / 7));
   return {
     members: memberCount,

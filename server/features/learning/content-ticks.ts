@@ -1,4 +1,5 @@
-import { easternDay } from '#contract/weeks.ts';
+import { houseZone } from '#contract/default-programme.ts';
+import { dayAt } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { findActiveCohort } from '#server/features/cohorts/cohort-queries.ts';
 import { visibleActivities } from '#server/features/curriculum/curriculum-access.ts';
@@ -22,7 +23,7 @@ export async function setContentTick(db: Db, actor: Actor, contentItemId: string
   if (!visible) throw notFound('We cannot find this content.');
   const activity = await loadActivity(db, actor, visible.activityId);
   const cohort = await findActiveCohort(db, actor.id);
-  const refusal = lockedRefusal(activity, unlockedWeeksOf(cohort), easternDay(now()));
+  const refusal = lockedRefusal(activity, unlockedWeeksOf(cohort), dayAt(now(), houseZone));
   if (refusal) throw refusal;
   const tick = { userId: actor.id, contentItemId };
   if (isTicked) {

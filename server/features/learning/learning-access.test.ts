@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { defaultUnlockedWeeks } from '#contract/weeks.ts';
+import { defaultUnlockedWeeks } from '#contract/default-programme.ts';
 import { activityState } from './learning-access.ts';
 
 const today = '2025-10-08';

@@ -1,7 +1,7 @@
 import { type Expression, type RawBuilder, sql } from 'kysely';
-import { dayIn } from '#contract/eastern-moments.ts';
+import { defaultUnlockedWeeks, houseZone } from '#contract/default-programme.ts';
 import { type ActivityState, opensOn } from '#contract/learning.ts';
-import { defaultUnlockedWeeks, programmeZone } from '#contract/weeks.ts';
+import { dayIn } from '#contract/moments.ts';
 import type { Db } from '#server/db/database.ts';
 import { coachIdsOf, isOwnParticipant } from '#server/features/coaching/coaching-access.ts';
 import { visibleActivities } from '#server/features/curriculum/curriculum-access.ts';
@@ -165,7 +165,7 @@ interface PlacedActivity {
 }
 
 function standsIn(week: Expression<unknown>) {
-  return sql`(membership.status = 'active' or (membership.ended_at at time zone ${programmeZone})::date
+  return sql`(membership.status = 'active' or (membership.ended_at at time zone ${houseZone})::date
     > cohorts.start_date + 7 * (${week} - 1) + 4)`;
 }
 

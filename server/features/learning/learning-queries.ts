@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { readActivityContent } from '#contract/activities.ts';
+import { houseZone } from '#contract/default-programme.ts';
 import type { ParsedInputOf, ResponseOf } from '#contract/endpoint.ts';
 import type { readTrainingCalendar } from '#contract/learning.ts';
-import { currentWeek, easternDay, programmeCalendar } from '#contract/weeks.ts';
+import { currentWeek, dayAt, programmeCalendar } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { findActiveCohort } from '#server/features/cohorts/cohort-queries.ts';
 import {
@@ -33,7 +34,7 @@ export async function findTrainingCalendar(db: Db, actor: Actor, { search, week,
     throw new AppError('forbidden', 'Only an admin can filter by program.');
   }
   const cohort = actor.role === 'participant' ? await findActiveCohort(db, actor.id) : null;
-  const today = easternDay(now());
+  const today = dayAt(now(), cohort?.calendar.zone ?? houseZone);
   const matching = calendarActivities(db, actor)
     .select(nearness(around ?? today).as('nearness'))
     .$if(week !== undefined, (rows) => rows.where('trainingActivities.weekNumber', '=', week ?? 0))
@@ -60,8 +61,8 @@ export async function findTrainingCalendar(db: Db, actor: Actor, { search, week,
             : null,
       })),
     hasMore: found.length > calendarLimit,
-    currentWeek: cohort ? currentWeek(cohort.startDate, now()) : null,
-    holidays: (cohort ? programmeCalendar(cohort.startDate) : []).flatMap(({ week, holiday }) =>
+    currentWeek: cohort ? currentWeek(cohort.startDate, today, cohort.calendar) : null,
+    holidays: (cohort ? programmeCalendar(cohort.startDate, cohort.calendar) : []).flatMap(({ week, holiday }) =>
       holiday ? [{ week, name: holiday }] : [],
     ),
     today,
@@ -101,7 +102,7 @@ export async function findActivity(db: Db, actor: Actor, activityId: string) {
   const activity = await loadOwnActivity(db, actor, activityId);
   const isParticipant = actor.role === 'participant';
   const cohort = isParticipant ? await findActiveCohort(db, actor.id) : null;
-  const today = easternDay(now());
+  const today = dayAt(now(), houseZone);
   const refusal = isParticipant
     ? (otherCohortRefusal(activity, cohort) ?? completionRefusal(activity, cohort, today))
     : null;

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readActivityContent, setContentTick } from '#contract/activities.ts';
+import { houseZone } from '#contract/default-programme.ts';
 import { readActivity, readTrainingCalendar } from '#contract/learning.ts';
 import { readAssignment } from '#contract/submissions.ts';
-import { addDays, easternDay } from '#contract/weeks.ts';
+import { addDays, dayAt } from '#contract/weeks.ts';
 import { now } from '#server/platform/clock.ts';
 import { assignCoach, buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildActivity, buildAssignment, buildContentItem } from '#test/factories/curriculum.ts';
@@ -279,7 +280,7 @@ test('a participant ticks what they are done with, as often as they like, and no
 
 test('nothing is ticked of an activity that is still locked', async () => {
   const { cohort, client } = await memberOf();
-  const sessionDate = addDays(easternDay(now()), 30);
+  const sessionDate = addDays(dayAt(now(), houseZone), 30);
   const { id } = await buildActivity(app.db, { cohortId: cohort.id, weekNumber: 12, sessionDate });
   const chapter = await buildContentItem(app.db, { trainingActivityId: id });
   const activity = await client.call(readActivity, { params: { id } });

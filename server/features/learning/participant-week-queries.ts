@@ -1,7 +1,8 @@
 import type { ResponseOf } from '#contract/endpoint.ts';
 import type { readParticipantDashboard } from '#contract/home.ts';
+import type { ProgrammeCalendar } from '#contract/pay-periods.ts';
 import { SubmissionStatus } from '#contract/submissions.ts';
-import { addDays, currentWeek, daysBetween, easternDay } from '#contract/weeks.ts';
+import { addDays, currentWeek, daysBetween } from '#contract/weeks.ts';
 import { soonInDays } from '#contract/work-standing.ts';
 import type { Db } from '#server/db/database.ts';
 import { assignmentsBelow, visibleActivities } from '#server/features/curriculum/curriculum-access.ts';
@@ -23,6 +24,7 @@ type Participant = Pick<Actor, 'id' | 'trackType'>;
 interface Cohort {
   id: string;
   startDate: string;
+  calendar: ProgrammeCalendar;
   unlockedWeeks: number;
 }
 
@@ -35,10 +37,9 @@ export async function findParticipantWeek(
   db: Db,
   participant: Participant,
   cohort: Cohort,
-  now: Date,
+  today: string,
 ): Promise<ParticipantWeek> {
-  const today = easternDay(now);
-  const week = currentWeek(cohort.startDate, now);
+  const week = currentWeek(cohort.startDate, today, cohort.calendar);
   const activities = await activitiesOf(db, participant, cohort, today);
   const assignments = await findOpenAssignments(db, participant, week);
   const pendingActivities = activities.filter(({ state }) => state !== 'completed').sort(fromWeek(week));

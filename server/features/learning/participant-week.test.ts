@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addDays } from '#contract/weeks.ts';
+import { houseZone, specifiedCalendar } from '#contract/default-programme.ts';
+import { addDays, dayAt } from '#contract/weeks.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildActivity, buildAssignment, buildWeeklyRequirement } from '#test/factories/curriculum.ts';
 import { buildCoach, buildParticipant } from '#test/factories/people.ts';
@@ -28,7 +29,13 @@ async function member() {
       .insertInto('attendanceRecords')
       .values({ fellowId: participant.id, cohortId: cohort.id, contentId, weekNumber: 5 })
       .execute();
-  const week = () => findParticipantWeek(app.db, { id: participant.id, trackType: 'fellowship' }, cohort, now);
+  const week = () =>
+    findParticipantWeek(
+      app.db,
+      { id: participant.id, trackType: 'fellowship' },
+      { ...cohort, calendar: specifiedCalendar },
+      dayAt(now, houseZone),
+    );
   return { cohort, participant, session, attend, week };
 }
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { programmeZone } from '#contract/weeks.ts';
+import { houseZone } from '#contract/default-programme.ts';
 import type { Db } from '#server/db/database.ts';
 import { daysAheadOf, membershipsOf, membersWithItems } from './taught-items.ts';
 
@@ -96,7 +96,7 @@ async function derive(db: Db, memberships: RawBuilder<unknown>): Promise<void> {
            ${daysAheadOf('figures', sql.ref('figures.percentage'))},
            case when percentage < 10 then 'at_risk' when percentage < 25 then 'behind'
                 when percentage > 75 then 'ahead' else 'on_track' end,
-           (last_acted_at at time zone ${programmeZone})::date
+           (last_acted_at at time zone ${houseZone})::date
     from figures
     on conflict (participant_id, cohort_id) do update set
       total_modules = excluded.total_modules,

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { easternDay } from '#contract/weeks.ts';
+import { houseZone } from '#contract/default-programme.ts';
+import { dayAt } from '#contract/weeks.ts';
 import { suitsTrack } from '#server/features/curriculum/curriculum-access.ts';
 import { now } from '#server/platform/clock.ts';
 
@@ -70,6 +71,6 @@ export function membersWithItems(memberships: RawBuilder<unknown>): RawBuilder<u
 export function daysAheadOf(cohort: string, percentage: RawBuilder<unknown>): RawBuilder<number> {
   const start = sql.ref(`${cohort}.startDate`);
   const days = sql`(${sql.ref(`${cohort}.endDate`)} - ${start} + 1)`;
-  const passed = sql`greatest(0, least(${easternDay(now())}::date - ${start}, ${days}))`;
+  const passed = sql`greatest(0, least(${dayAt(now(), houseZone)}::date - ${start}, ${days}))`;
   return sql<number>`(round(${days} * ${percentage} / 100) - ${passed})::integer`;
 }

@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { easternMoment } from '#contract/eastern-moments.ts';
+import { houseZone } from '#contract/default-programme.ts';
+import { momentIn } from '#contract/moments.ts';
 import { isTooOld } from '#server/features/backups/backup-queries.ts';
 import { now } from '#server/platform/clock.ts';
 import { type Answer, fault, type Inspected, settingsFile, warning } from './inspected.ts';
@@ -72,7 +73,7 @@ export function lookAtBackups({ config, backup }: Inspected): Answer {
   }
   if (!to || !isTooOld(lastDoneAt, now(), { everyHours })) return null;
   return fault(
-    `The last whole backup is of ${easternMoment(lastDoneAt)}.`,
+    `The last whole backup is of ${momentIn(lastDoneAt, houseZone)}.`,
     'Run npm run backup, and read in the log why none was made since.',
   );
 }

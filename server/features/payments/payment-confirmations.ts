@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { sql } from 'kysely';
 import { WebhookVerificationError } from 'standardwebhooks';
+import { houseZone } from '#contract/default-programme.ts';
 import type { ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
 import type { confirmPayments as confirmPaymentsEndpoint } from '#contract/payments.ts';
-import { programmeZone } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { lockStipends } from '#server/features/stipends/stipend-lock-access.ts';
 import { nextPartOf } from '#server/features/stipends/stipend-standing-queries.ts';
@@ -143,7 +143,7 @@ async function findBatch(db: Db, { handover_id: handoverId, reference }: Message
       stipend.version, coalesce(handed.participant_email, fellow.email::text) as participant_email,
       coalesce(handed.cohort_assigned, cohort.name) as cohort_assigned, handed.part, handed.amount_cents as handed_cents,
       batch.status = 'recalled' as is_recalled,
-      least((cohort.start_date + 7 * (stipend.week_number - 1))::timestamp at time zone ${programmeZone}, batch.created_at)
+      least((cohort.start_date + 7 * (stipend.week_number - 1))::timestamp at time zone ${houseZone}, batch.created_at)
         as payable_from, ${nextPartOf(sql.ref('stipend.id'))} as next_part,
       exists (select from standing_payment_parts other where other.stipend_id = stipend.id
         and other.part >= handed.part and other.handover_id is distinct from batch.id) as is_paid_elsewhere,

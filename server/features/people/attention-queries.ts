@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { programmeZone } from '#contract/weeks.ts';
+import { houseZone } from '#contract/default-programme.ts';
 import { assignmentsBelow, suitsTrack } from '#server/features/curriculum/curriculum-access.ts';
 
 const silentDays = 7;
@@ -57,7 +57,7 @@ export function missedSessions(coach: { id: string | null }, at: Date) {
 /** True if the person handed in, completed, wrote or booked nothing for a week, and has not just begun. */
 export function isSilent(at: Date) {
   return sql<boolean>`coalesce(greatest(
-      own.start_date::timestamp at time zone ${programmeZone},
+      own.start_date::timestamp at time zone ${houseZone},
       (select max(submitted_at) from content_submissions where content_submissions.user_id = own.id),
       (select max(accessed_at) from attendance_records
         where attendance_records.fellow_id = own.id and attendance_records.recorded_by is null),
@@ -71,6 +71,6 @@ function isTaughtSince(day: ReturnType<typeof sql>) {
   return sql`exists (select from cohort_participants membership
       where membership.participant_id = own.id and membership.status = 'active'
         and (training_activities.cohort_id is null or training_activities.cohort_id = membership.cohort_id)
-        and ${day} >= (membership.enrolled_at at time zone ${programmeZone})::date)
+        and ${day} >= (membership.enrolled_at at time zone ${houseZone})::date)
     and ${suitsTrack(sql.ref('own.trackType'))}`;
 }

@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
+import { houseZone } from '#contract/default-programme.ts';
 import type { ReplyOf } from '#contract/endpoint.ts';
 import type { OpenMatters } from '#contract/open-matters.ts';
+import { paidDaysOn } from '#contract/pay-periods.ts';
 import type { readPerson } from '#contract/people.ts';
-import { currentWeek, easternDay } from '#contract/weeks.ts';
+import { dayAt } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { findActiveCohort } from '#server/features/cohorts/cohort-queries.ts';
 import { findStanding } from '#server/features/learning/fellowship-queries.ts';
@@ -45,7 +47,7 @@ async function standingOf(db: Db, id: string, coachId: string | null): Promise<R
   const cohort = await findActiveCohort(db, id);
   if (!cohort) return null;
   const { progress, selection } = await findStanding(db, { participantId: id, cohortId: cohort.id });
-  const weekNumber = currentWeek(cohort.startDate, at);
+  const { weekNumber } = paidDaysOn(cohort.startDate, dayAt(at, cohort.calendar.zone), cohort.calendar);
   const peopleAtRisk = await findPeopleAtRisk(db, sql`select ${id}::uuid as id`);
   return {
     cohort: { id: cohort.id, name: cohort.name, startDate: cohort.startDate },
@@ -59,7 +61,7 @@ async function standingOf(db: Db, id: string, coachId: string | null): Promise<R
 }
 
 async function findMatters(db: Db, id: string, { coachId, at }: { coachId: string | null; at: Date }) {
-  const today = easternDay(at);
+  const today = dayAt(at, houseZone);
   const found = await sql<OpenMatters>`
     with own as (
       select profiles.id, profiles.track_type,

@@ -1,20 +1,20 @@
 import { extractText, getDocumentProxy } from 'unpdf';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { specifiedRules } from '#contract/default-programme.ts';
 import { readCoachDashboard, readParticipantDashboard } from '#contract/home.ts';
 import { readConversation } from '#contract/messages.ts';
 import { exportOwnStipends, exportStipends, printOwnStatement } from '#contract/stipend-exports.ts';
 import { askAboutStipend } from '#contract/stipend-questions.ts';
-import { specifiedRules } from '#contract/stipend-rules.ts';
 import { listOwnStipendWeeks } from '#contract/stipend-weeks.ts';
 import { listStipends, processStipends, readStipend } from '#contract/stipends.ts';
 import { followLeftChanges } from '#server/derivations.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
+import { buildProgramme, publishRules } from '#test/factories/programmes.ts';
 import { attend, buildRating, buildWeekActivities } from '#test/factories/stipends.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
 import { stopClockAt } from '#test/support/clock.ts';
-import { replaceRuleSet } from './rule-sets.ts';
 
 let app: TestApp;
 let restore: (() => void)[] = [];
@@ -40,7 +40,8 @@ const atMostOneAbsence = { name: 'Presence', fact: 'absences', limit: 1 } as con
 async function fellowOfWeekOne() {
   const coach = await buildCoach(app.db, { firstName: 'Cleo', lastName: 'Coach' });
   const fellow = await buildParticipant(app.db);
-  const cohort = await buildCohort(app.db, { startDate: '2025-09-08' });
+  const programme = await buildProgramme(app.db);
+  const cohort = await buildCohort(app.db, { startDate: '2025-09-08', programmeId: programme.id });
   await enrol(app.db, { cohortId: cohort.id, participantId: fellow.id, coachId: coach.id });
   await app.db
     .updateTable('cohortParticipants')
@@ -51,6 +52,12 @@ async function fellowOfWeekOne() {
   await attend(app.db, fellow.id, activities.slice(0, 8));
   await buildRating(app.db, { fellowId: fellow.id, cohortId: cohort.id });
   return { coach, fellow, cohort, activities };
+}
+
+/** From the cohort's first week on. */
+function askForPresence({ programmeId, startDate }: { programmeId: string; startDate: string }) {
+  const criteria = [...specifiedRules.criteria, atMostOneAbsence];
+  return publishRules(app.db, { programmeId, fromDay: startDate, rules: { ...specifiedRules, version: 2, criteria } });
 }
 
 test('a fourth criterion decides, and is shown on every screen, in the message, in the exports and in the statement', async () => {
@@ -64,7 +71,7 @@ test('a fourth criterion decides, and is shown on every screen, in the message, 
   expect(await rows()).toMatchObject([{ overallEligible: true, rulesVersion: 1 }]);
   expect(await risk()).toBe(false);
 
-  restore.push(replaceRuleSet({ version: 2, criteria: [...specifiedRules.criteria, atMostOneAbsence] }));
+  await askForPresence(cohort);
   expect(await risk()).toBe(true);
   const fourth = { name: 'Presence', isMet: false, reason: '2 absences, at most 1 allowed' };
   const criteria = [{ name: 'Attendance', isMet: true }, { name: 'Assignments' }, { name: 'Performance' }, fourth];
@@ -106,8 +113,8 @@ test('a fourth criterion decides, and is shown on every screen, in the message, 
 });
 
 test('a week that nobody has worked out is judged by the rules in force', async () => {
-  const { fellow } = await fellowOfWeekOne();
-  restore.push(replaceRuleSet({ version: 2, criteria: [...specifiedRules.criteria, atMostOneAbsence] }));
+  const { fellow, cohort } = await fellowOfWeekOne();
+  await askForPresence(cohort);
   const asFellow = await app.as(fellow);
   const { rows } = await asFellow.call(listOwnStipendWeeks, { query: {} });
   expect(rows).toMatchObject([{ isWorkedOut: false, isEligible: false, criteria: { length: 4 } }]);

@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
+import { periodDays } from '#contract/pay-periods.ts';
 import { type CohortWeeks, payParts, type WaitingAges } from '#contract/programme-figures.ts';
 import type { Standing } from '#contract/standing.ts';
 import { type WaitingAge, waitingAges } from '#contract/waiting-age.ts';
 import { decisionLooks, paymentLooks } from '#contract/week-standing.ts';
-import { programmeWeek, programmeZone } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
+import { calendarOf } from '#server/features/programmes/calendar-queries.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { isOfAge } from '#server/platform/waiting-age.ts';
+import { periodLastDay } from './week-facts-queries.ts';
 
 type Cents = Record<(typeof payParts)[number], number>;
 
@@ -26,7 +28,7 @@ interface Found {
 export async function findCohortWeeks(db: Db, cohortId: string): Promise<CohortWeeks> {
   const cohort = await db
     .selectFrom('cohorts')
-    .select(['id', 'name', 'startDate'])
+    .select(['id', 'name', 'startDate', calendarOf().as('calendar')])
     .where('id', '=', cohortId)
     .executeTakeFirst();
   if (!cohort) throw notFound('This cohort was not found.');
@@ -46,10 +48,12 @@ export async function findCohortWeeks(db: Db, cohortId: string): Promise<CohortW
     id: cohort.id,
     name: cohort.name,
     parts: payParts.map((state) => ({ state, ...payLooks[state] })),
-    weeks: rows.map(({ attended, activities, ...week }) => {
-      const { firstDay, lastDay } = programmeWeek(cohort.startDate, week.weekNumber);
-      return { ...week, firstDay, lastDay, attendance: { attended, total: activities } };
-    }),
+    weeks: rows.map(({ attended, activities, ...week }) => ({
+      ...week,
+      ...periodDays(cohort.startDate, week.weekNumber, cohort.calendar),
+      payPeriod: cohort.calendar.payPeriod,
+      attendance: { attended, total: activities },
+    })),
   };
 }
 
@@ -67,7 +71,7 @@ function centsWhere(condition: ReturnType<typeof sql>) {
 
 /** Finds the weeks with stipends to decide, the oldest first. An index has only these. */
 export async function findWeeksToDecide(db: Db): Promise<WaitingAges['stipendWeeks']> {
-  const since = sql`((cohorts.start_date + 7 * (waiting.week_number - 1) + 5)::timestamp at time zone ${programmeZone})`;
+  const since = sql`((${periodLastDay(sql`waiting.week_number`, sql`cohorts`)} + 1)::timestamp at time zone cohorts.zone)`;
   const ages = waitingAges.map((age) => sql`when ${isOfAge(since, age)} then ${age}::text`);
   const { rows } = await sql<WaitingAges['stipendWeeks'][number] & { age: WaitingAge }>`
     select waiting.week_number, waiting.count, cohorts.id as cohort_id, cohorts.name as cohort_name,
@@ -75,7 +79,7 @@ export async function findWeeksToDecide(db: Db): Promise<WaitingAges['stipendWee
     from (
       select cohort_id, week_number, count(*)::integer as count from stipend_eligibility
       where overall_eligible and payment_status = 'pending' group by cohort_id, week_number) waiting
-    join cohorts on cohorts.id = waiting.cohort_id
+    join cohort_calendars cohorts on cohorts.id = waiting.cohort_id
     order by ${since}, cohorts.name, cohorts.id`.execute(db);
   return rows;
 }

@@ -1,25 +1,25 @@
 import { sql } from 'kysely';
 import type { ParticipantDashboard } from '#contract/home.ts';
-import { defaultStipendCents } from '#contract/money.ts';
+import { type PaidDays, type ProgrammeCalendar, paidDaysOn, periodDays } from '#contract/pay-periods.ts';
 import type { LostSoFar, WeekFacts } from '#contract/stipend-facts.ts';
-import { areAllMet, Criteria, judge } from '#contract/stipend-rules.ts';
-import { easternDay } from '#contract/weeks.ts';
+import { amountFor, areAllMet, Criteria, judge, type RuleSet } from '#contract/stipend-rules.ts';
 import type { Db } from '#server/db/database.ts';
-import { now } from '#server/platform/clock.ts';
-import { ruleSetInForce } from './rule-sets.ts';
+import { loadRuleSets } from './rule-sets.ts';
 import { isOutOfReach, lostSoFar } from './stipend-evidence.ts';
 import { approvedCents } from './stipend-week-queries.ts';
-import { judgedColumns, storedColumns, weekFacts } from './week-facts-queries.ts';
+import { judgedColumns, rulesOn, storedColumns, weekFacts } from './week-facts-queries.ts';
 
 type Stipend = NonNullable<ParticipantDashboard['stipend']>;
 
-interface Week {
+interface Membership {
   participantId: string;
-  cohortId: string;
-  week: number;
+  cohort: { id: string; startDate: string; calendar: ProgrammeCalendar };
+  today: string;
 }
 
 interface Found {
+  /** Null without rules for these days. */
+  ruleSetId: string | null;
   /** Null until the week is processed. */
   weeklyCents: number | null;
   totalEarnedCents: number;
@@ -29,7 +29,7 @@ interface Found {
   isEligible: boolean | null;
   /** Null if the week is decided, and for a person who is not paid for this week. */
   facts: (WeekFacts & { lost: LostSoFar | null }) | null;
-  recentWeeks: Stipend['recentWeeks'];
+  recentWeeks: Omit<Stipend['recentWeeks'][number], 'firstDay' | 'lastDay' | 'payPeriod'>[];
 }
 
 const shownWeeks = 4;
@@ -39,28 +39,38 @@ const shownWeeks = 4;
  * yet is judged here, by the present facts (STIP0-02). Approved and paid weeks count as earned (STIP0-03). Null for a
  * person whom the cohort pays nothing.
  */
-export async function findParticipantStipend(db: Db, { participantId, cohortId, week }: Week): Promise<Stipend | null> {
-  const begunWeeks = sql`(select (${easternDay(now())}::date - start_date + 7) / 7 from cohorts where id = ${cohortId})`;
+export async function findParticipantStipend(
+  db: Db,
+  { participantId, cohort, today }: Membership,
+): Promise<Stipend | null> {
+  const cohortId = cohort.id;
+  const present = paidDaysOn(cohort.startDate, today, cohort.calendar);
+  const number = present.weekNumber;
+  const zone = sql`${cohort.calendar.zone}::text`;
   const found = await sql<Found>`
     with own_weeks as (
       select * from stipend_eligibility where fellow_id = ${participantId}
     ), recent_weeks as (
       select week_number as "weekNumber", payment_status as "paymentStatus", stipend_amount_cents as "amountCents",
              criteria, overall_eligible as "isEligible"
-      from own_weeks where cohort_id = ${cohortId} and (payment_status <> 'pending' or week_number <= ${begunWeeks})
+      from own_weeks where cohort_id = ${cohortId}
+        and (payment_status <> 'pending' or week_number <= ${today < cohort.startDate ? 0 : number})
       order by week_number desc limit ${shownWeeks}
     ), stored as (
-      select * from own_weeks where cohort_id = ${cohortId} and week_number = ${week}
+      select * from own_weeks where cohort_id = ${cohortId} and week_number = ${number}
     ), ${weekFacts(sql`
-      select ${participantId}::uuid as person_id, ${cohortId}::uuid as cohort_id, ${week}::integer as week_number
+      select ${participantId}::uuid as person_id, ${cohortId}::uuid as cohort_id, ${number}::integer as week_number
       where not exists (select from stored)`)}
     select case when stored.payment_status <> 'pending' then stored.approved_at end as decided_at,
       case when stored.is_member or stored.payment_status <> 'pending' then stored.criteria end as criteria,
       stored.overall_eligible as is_eligible, stored.stipend_amount_cents as weekly_cents,
+      (select rules.id from cohorts, lateral ${rulesOn(sql`cohorts.programme_id`, sql`${present.firstDay}::date`)} rules
+        where cohorts.id = ${cohortId}) as rule_set_id,
       (select to_jsonb(one) from (
-        select ${judgedColumns}, ${lostSoFar(sql`evidence`)} as lost from counted where is_member
+        select ${judgedColumns}, ${lostSoFar(sql`evidence`, zone)} as lost from counted where is_member
         union all
-        select ${storedColumns}, ${lostSoFar(sql`stored.evidence`)} where stored.is_member and stored.payment_status = 'pending') one
+        select ${storedColumns}, ${lostSoFar(sql`stored.evidence`, zone)}
+        where stored.is_member and stored.payment_status = 'pending') one
       ) as facts,
       (select coalesce(sum(${approvedCents}), 0) from stipend_eligibility stipend
         where stipend.fellow_id = ${participantId} and stipend.payment_status in ('approved', 'paid'))
@@ -68,19 +78,36 @@ export async function findParticipantStipend(db: Db, { participantId, cohortId, 
       (select coalesce(jsonb_agg(recent_weeks order by "weekNumber" desc), '[]') from recent_weeks) as recent_weeks
     from (select) always left join stored on true`.execute(db);
   const [stipend] = found.rows;
-  return stipend ? toStipend(stipend) : null;
+  if (!stipend?.ruleSetId) return null;
+  const rules = (await loadRuleSets(db, new Set([stipend.ruleSetId])))(stipend.ruleSetId);
+  return toStipend(stipend, { rules, present, cohort });
 }
 
-function toStipend({ weeklyCents, totalEarnedCents, decidedAt, isEligible, facts, ...found }: Found) {
+interface Judging {
+  rules: RuleSet;
+  present: PaidDays;
+  cohort: Membership['cohort'];
+}
+
+function toStipend(
+  { weeklyCents, totalEarnedCents, decidedAt, isEligible, facts, ...found }: Found,
+  { rules, present, cohort: { startDate, calendar } }: Judging,
+): Stipend | null {
   if (found.criteria === null && facts === null) return null;
-  const criteria = found.criteria === null && facts ? judge(facts, ruleSetInForce()) : Criteria.parse(found.criteria);
+  const criteria = found.criteria === null && facts ? judge(facts, rules) : Criteria.parse(found.criteria);
   return {
-    weeklyCents: weeklyCents ?? defaultStipendCents,
+    present,
+    rules: { criteria: rules.criteria },
+    weeklyCents: weeklyCents ?? (facts ? amountFor(facts, rules).cents : 0),
     totalEarnedCents,
     isEligible: isEligible ?? areAllMet(criteria),
-    isOutOfReach: facts !== null && isOutOfReach(facts, facts.lost),
+    isOutOfReach: facts !== null && isOutOfReach(facts, facts.lost, rules),
     decidedAt: decidedAt?.toISOString() ?? null,
     criteria,
-    recentWeeks: found.recentWeeks,
+    recentWeeks: found.recentWeeks.map((week) => ({
+      ...week,
+      ...periodDays(startDate, week.weekNumber, calendar),
+      payPeriod: calendar.payPeriod,
+    })),
   };
 }

@@ -1,6 +1,7 @@
 import { extractText, getDocumentProxy } from 'unpdf';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { listCohortProgress, readMemberProgress } from '#contract/cohort-progress.ts';
+import { specifiedCalendar } from '#contract/default-programme.ts';
 import { readFellowship } from '#contract/fellowship.ts';
 import { listCoachParticipants, readCoachDashboard, readParticipantDashboard } from '#contract/home.ts';
 import { readTrainingCalendar } from '#contract/learning.ts';
@@ -71,7 +72,10 @@ type Member = Awaited<ReturnType<typeof memberOfWeekFive>>;
 
 /** How each read that has the week tells it to the participant, at the instant of the clock. */
 async function weekLabels({ participant, cohort, clients }: Member, today: string, isProcessed: boolean) {
-  const told = { ...programmeWeek(cohort.startDate, 5), weekNumber: 5, today, reader: 'participant' } as const;
+  const told = {
+    ...programmeWeek(cohort.startDate, 5, specifiedCalendar),
+    ...({ weekNumber: 5, payPeriod: 'week', today, reader: 'participant' } as const),
+  };
   const dashboard = (await clients.participant.call(readParticipantDashboard)).stipend;
   if (!dashboard) throw new Error('The dashboard has a stipend.');
   const own = await clients.participant.call(listOwnStipendWeeks, { query: {} });

@@ -1,23 +1,34 @@
 import { sql } from 'kysely';
-import { defaultStipendCents } from '#contract/money.ts';
+import type { PayPeriod } from '#contract/pay-periods.ts';
 import type { RatedWeek } from '#contract/rated-weeks.ts';
 import { bestRating, type LostSoFar, type WeekFacts } from '#contract/stipend-facts.ts';
-import { judge, limitOfFact } from '#contract/stipend-rules.ts';
-import { easternDay, programmeWeek } from '#contract/weeks.ts';
+import { amountFor, judge, limitOfFact, type RuleSet } from '#contract/stipend-rules.ts';
 import type { Db } from '#server/db/database.ts';
 import { weeksToRate } from '#server/features/coaching/coaching-queries.ts';
+import { todayIn } from '#server/features/programmes/calendar-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
-import { now } from '#server/platform/clock.ts';
-import { ruleSetInForce } from './rule-sets.ts';
+import { loadRuleSets } from './rule-sets.ts';
 import { isOutOfReach, lostSoFar } from './stipend-evidence.ts';
 import { lastHandoverOf } from './stipend-standing-queries.ts';
-import { judgedColumns, storedColumns, weekFacts } from './week-facts-queries.ts';
+import {
+  judgedColumns,
+  moreFactsOf,
+  periodFirstDay,
+  periodLastDay,
+  rulesOn,
+  storedColumns,
+  weekFacts,
+} from './week-facts-queries.ts';
 
 interface Found extends WeekFacts {
   personId: string;
   cohortId: string;
   weekNumber: number;
-  startDate: string;
+  firstDay: string;
+  lastDay: string;
+  payPeriod: PayPeriod;
+  today: string;
+  ruleSetId: string;
   isMember: boolean;
   accepted: number;
   /** Of work that counts and was never handed in. Null without evidence. */
@@ -45,10 +56,11 @@ export async function findRatedWeeks(db: Db, actor: Actor, week: number | null) 
     ), ${weekFacts(sql`
       select person_id, cohort_id, week_number from rated
       where person_id not in (select fellow_id from judged)`)}
-    select rated.person_id, rated.cohort_id, rated.week_number, rated.start_date, facts.is_member,
+    select rated.person_id, rated.cohort_id, rated.week_number, dated.first_day, dated.last_day, calendar.pay_period,
+      ${todayIn(sql`calendar.zone`)} as today, rules.id as rule_set_id, facts.is_member,
       facts.activities_total, facts.activities_accessed, facts.assignments_total, facts.assignments_submitted,
-      facts.assignments_untouched, facts.rating, coalesce(${counted('@.status == "accepted"')}, 0) as accepted,
-      ${counted('@.status == null')} as untouched, ${lostSoFar(sql`facts.evidence`)} as lost,
+      facts.assignments_untouched, ${moreFactsOf('facts')}, facts.rating, coalesce(${counted('@.status == "accepted"')}, 0) as accepted,
+      ${counted('@.status == null')} as untouched, ${lostSoFar(sql`facts.evidence`, sql`calendar.zone`)} as lost,
       stored.stipend_amount_cents as amount_cents, coalesce(stored.payment_status, 'pending') as payment_status,
       ${lastHandoverOf(sql.ref('stored.id'))} as handover
     from rated
@@ -57,18 +69,23 @@ export async function findRatedWeeks(db: Db, actor: Actor, week: number | null) 
       union all
       select fellow_id, is_member, evidence, ${judgedColumns} from counted
     ) facts on facts.fellow_id = rated.person_id
+    join cohort_calendars calendar on calendar.id = rated.cohort_id
+    cross join lateral (
+      select ${periodFirstDay(sql`rated.week_number`)} as first_day,
+             ${periodLastDay(sql`rated.week_number`)} as last_day) dated
+    cross join lateral ${rulesOn(sql`calendar.programme_id`, sql`dated.first_day`)} rules
     left join stipend_eligibility stored on stored.fellow_id = rated.person_id and stored.cohort_id = rated.cohort_id
       and stored.week_number = rated.week_number`.execute(db);
-  return { weeks: rows.map(toWeek), today: easternDay(now()) };
+  const ruleSets = await loadRuleSets(db, new Set(rows.map(({ ruleSetId }) => ruleSetId)));
+  return { weeks: rows.map((row) => toWeek(row, ruleSets(row.ruleSetId))) };
 }
 
-function toWeek(found: Found): RatedWeek {
-  const { weekNumber, startDate, paymentStatus, untouched } = found;
+function toWeek(found: Found, rules: RuleSet): RatedWeek {
+  const { weekNumber, firstDay, lastDay, payPeriod, today, paymentStatus, untouched } = found;
   const facts = { ...found, assignmentsUntouched: untouched ?? found.assignmentsUntouched };
-  const { firstDay, lastDay } = programmeWeek(startDate, weekNumber);
   const isSent = paymentStatus === 'approved' && found.handover === 'sent';
   return {
-    ...{ participantId: found.personId, cohortId: found.cohortId, weekNumber, firstDay, lastDay },
+    ...{ participantId: found.personId, cohortId: found.cohortId, weekNumber, firstDay, lastDay, payPeriod, today },
     activities: { accessed: found.activitiesAccessed, total: found.activitiesTotal },
     assignments: {
       submitted: found.assignmentsSubmitted,
@@ -76,10 +93,10 @@ function toWeek(found: Found): RatedWeek {
       total: found.assignmentsTotal,
     },
     isPaid: found.isMember,
-    ratingNeeded: limitOfFact(ruleSetInForce(), 'rating'),
-    criteriaAtBest: judge({ ...facts, rating: bestRating }, ruleSetInForce()),
-    isOutOfReach: paymentStatus === 'pending' && isOutOfReach({ ...facts, rating: bestRating }, found.lost),
-    amountCents: found.amountCents ?? defaultStipendCents,
+    ratingNeeded: limitOfFact(rules, 'rating'),
+    criteriaAtBest: judge({ ...facts, rating: bestRating }, rules),
+    isOutOfReach: paymentStatus === 'pending' && isOutOfReach({ ...facts, rating: bestRating }, found.lost, rules),
+    amountCents: found.amountCents ?? amountFor(facts, rules).cents,
     state: isSent ? 'sent' : paymentStatus,
   };
 }

@@ -53,11 +53,11 @@ async function weekOfThree() {
 }
 
 async function weeksOf(client: Client, week?: number) {
-  const { weeks, today } = await client.call(listRatedWeeks, { query: { week } });
+  const { weeks } = await client.call(listRatedWeeks, { query: { week } });
   return (id: string) => {
     const found = weeks.find(({ participantId }) => participantId === id);
     if (!found) throw new Error('The week is not in the list.');
-    return { ...found, stake: ratingStake(found, today) };
+    return { ...found, stake: ratingStake(found) };
   };
 }
 

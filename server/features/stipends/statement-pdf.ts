@@ -1,9 +1,10 @@
 import { createRequire } from 'node:module';
 import PDFDocument from 'pdfkit';
+import { houseZone } from '#contract/default-programme.ts';
 import { formatCents } from '#contract/money.ts';
 import type { StipendWeek } from '#contract/stipend-weeks.ts';
 import { decisionLooks, type EligibilityState } from '#contract/week-standing.ts';
-import { easternDay } from '#contract/weeks.ts';
+import { dayAt } from '#contract/weeks.ts';
 import type { OwnYearTotals } from './stipend-export-queries.ts';
 import { eligibilityOf, inWords } from './stipend-week-words.ts';
 
@@ -66,7 +67,7 @@ export function drawStatement(statement: Statement): Page {
   if (weeks.length === 0) page.moveDown(1).fontSize(10).fillColor(ink).text('There are no weeks yet.');
   for (const cohort of byCohort(weeks)) {
     heading(page, cohort[0]?.cohortName ?? '');
-    drawTable(page, weekColumns(day), cohort, changesInWords);
+    drawTable(page, weekColumns, cohort, changesInWords);
   }
   drawFooters(page, name);
   page.end();
@@ -91,7 +92,7 @@ const awaitingColumn: Column<TotalsLine> = {
 
 const eligibleWords: Record<EligibilityState, string> = { eligible: 'Yes', not_yet: 'Not yet', not_eligible: 'No' };
 
-const weekColumns = (today: string): Column<StipendWeek>[] => [
+const weekColumns: Column<StipendWeek>[] = [
   { label: 'Week', width: 34, value: ({ weekNumber }) => String(weekNumber) },
   { label: 'Dates', width: 104, value: ({ firstDay, lastDay }) => `${inWords(firstDay)} to ${inWords(lastDay)}` },
   {
@@ -99,7 +100,7 @@ const weekColumns = (today: string): Column<StipendWeek>[] => [
     width: 146,
     value: ({ criteria }) => criteria.map(({ name, standing }) => `${name} ${standing}`).join(', '),
   },
-  { label: 'Eligible', width: 46, value: (week) => eligibleWords[eligibilityOf(week, today).state] },
+  { label: 'Eligible', width: 46, value: (week) => eligibleWords[eligibilityOf(week).state] },
   { label: 'Amount', width: 60, isNumber: true, value: ({ amountCents }) => formatCents(amountCents) },
   { label: 'State', width: 126, value: stateOf },
 ];
@@ -216,5 +217,5 @@ function endOf(page: Page): number {
 }
 
 function dayOf(at: string): string {
-  return inWords(easternDay(new Date(at)));
+  return inWords(dayAt(new Date(at), houseZone));
 }

@@ -1,4 +1,5 @@
-import { easternMoment } from '#contract/eastern-moments.ts';
+import { houseZone } from '#contract/default-programme.ts';
+import { momentIn } from '#contract/moments.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { ownRefusal } from '#server/platform/own-rows.ts';
@@ -81,7 +82,7 @@ export function approvalRefusal(row: Approvable, actor: Pick<Actor, 'id'>): AppE
 /** The reason why a person approves nothing yet: another admin made them an admin in the last days. */
 export function newAdminRefusal({ approvesFrom }: { approvesFrom: ApprovesFrom }): AppError | null {
   if (approvesFrom === null) return null;
-  const from = easternMoment(new Date(approvesFrom));
+  const from = momentIn(new Date(approvesFrom), houseZone);
   return new AppError(
     'conflict',
     `You were made an admin less than 7 days ago. You can approve from ${from} on; another admin can now.`,

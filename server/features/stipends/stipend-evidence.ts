@@ -1,10 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import type { LostSoFar, WeekFacts } from '#contract/stipend-facts.ts';
-import { isAtRisk } from '#contract/stipend-rules.ts';
-import { easternDay } from '#contract/weeks.ts';
-import { now } from '#server/platform/clock.ts';
-import { ruleSetInForce } from './rule-sets.ts';
+import { type Conditions, isAtRisk } from '#contract/stipend-rules.ts';
+import { todayIn } from '#server/features/programmes/calendar-queries.ts';
 
 const Day = z.iso.date();
 /** Rows hold the form in which PostgreSQL puts an instant into jsonb, with its offset. */
@@ -24,6 +22,9 @@ export const StipendEvidence = z.object({
       title: z.string(),
       day: Day.nullable(),
       accessedAt: Instant.nullable(),
+      /** Evidence of before these were counted has neither. */
+      minutes: z.number().default(0),
+      isExcused: z.boolean().default(false),
       counts: z.boolean(),
     }),
   ),
@@ -45,21 +46,24 @@ export const StipendEvidence = z.object({
 export type StipendEvidence = z.infer<typeof StipendEvidence>;
 
 /** True if the week would fall short even if the rest of it went well. `lost` is null without evidence. */
-export function isOutOfReach(facts: WeekFacts, lost: LostSoFar | null): boolean {
-  return lost !== null && isAtRisk(facts, lost, ruleSetInForce());
+export function isOutOfReach(facts: WeekFacts, lost: LostSoFar | null, rules: Conditions): boolean {
+  return lost !== null && isAtRisk(facts, lost, rules);
 }
 
 /**
  * What counts, is over or late by today, and was missed. A list of fifty would otherwise carry 200 kB of evidence, which
- * is read and checked down to every activity.
+ * is read and checked down to every activity. `zone` is that of the programme.
  */
-export function lostSoFar(evidence: RawBuilder<unknown>): RawBuilder<LostSoFar | null> {
-  const today = sql`jsonb_build_object('today', ${easternDay(now())}::text)`;
-  return sql`case when ${evidence} is not null then jsonb_build_object(
-    'activities', jsonb_array_length(jsonb_path_query_array(${evidence},
-      '$.activities[*] ? (@.counts == true && @.accessedAt == null && @.day < $today)', ${today})),
-    'assignments', jsonb_array_length(jsonb_path_query_array(${evidence},
-      '$.assignments[*] ? (@.counts == true && @.status == null && @.dueDate < $today)', ${today}))) end`;
+export function lostSoFar(evidence: RawBuilder<unknown>, zone: RawBuilder<unknown>): RawBuilder<LostSoFar | null> {
+  const today = sql`jsonb_build_object('today', ${todayIn(zone)})`;
+  return sql`case when ${evidence} is not null then (
+    select jsonb_build_object('activities', jsonb_array_length(missed), 'sessions', jsonb_array_length(missed),
+      'minutes', coalesce((select sum((one -> 'minutes')::integer) from jsonb_array_elements(missed) one), 0),
+      'unexcused', jsonb_array_length(jsonb_path_query_array(missed, '$[*] ? (!(@.isExcused == true))')),
+      'assignments', jsonb_array_length(jsonb_path_query_array(${evidence},
+        '$.assignments[*] ? (@.counts == true && @.status == null && @.dueDate < $today)', ${today})))
+    from jsonb_path_query_array(${evidence},
+      '$.activities[*] ? (@.counts == true && @.accessedAt == null && @.day < $today)', ${today}) missed) end`;
 }
 
 const dayInWords = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });

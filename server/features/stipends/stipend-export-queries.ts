@@ -1,10 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
+import { houseZone } from '#contract/default-programme.ts';
 import type { Criteria } from '#contract/stipend-rules.ts';
 import type { StipendRow } from '#contract/stipends.ts';
-import { programmeWeek, programmeZone } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
+import { todayIn } from '#server/features/programmes/calendar-queries.ts';
 import { lastHandoverOf } from './stipend-standing-queries.ts';
 import { lastApprovalOf } from './stipend-week-queries.ts';
+import { periodFirstDay, periodLastDay } from './week-facts-queries.ts';
 
 export interface ExportedStipend {
   id: string;
@@ -13,10 +15,12 @@ export interface ExportedStipend {
   email: string;
   payeeName: string | null;
   payeeEmail: string | null;
-  cohortName: string | null;
+  cohortName: string;
   weekNumber: number;
   firstDay: string;
   lastDay: string;
+  /** The programme's day on which this was read. */
+  today: string;
   activitiesAccessed: number;
   activitiesTotal: number;
   assignmentsSubmitted: number;
@@ -71,7 +75,7 @@ export async function* findExportedStipends(db: Db, which: Which): AsyncGenerato
   let last: Pick<ExportedStipend, 'id' | 'weekNumber'> | undefined;
   do {
     const { rows } = await exportedStipends(db, which, last);
-    yield rows.map((row) => ({ ...row, ...programmeWeek(row.startDate, row.weekNumber) }));
+    yield rows;
     last = rows.length === batchSize ? rows.at(-1) : undefined;
   } while (last);
 }
@@ -90,7 +94,7 @@ export async function* findYearTotals(db: Db, year: number): AsyncGenerator<Year
 export async function findYearTotalsOf(db: Db, participantId: string): Promise<OwnYearTotals[]> {
   const { rows } = await sql<OwnYearTotals>`
     with lines as (
-      select extract(year from line.at at time zone ${programmeZone})::integer as year, owed_cents, paid_cents,
+      select extract(year from line.at at time zone ${houseZone})::integer as year, owed_cents, paid_cents,
              ${awaits(sql`stipends.fellow_id = ${participantId}`)} as awaits
       from stipend_ledger line
       where fellow_id = ${participantId} and (owed_cents, paid_cents) <> (0, 0)
@@ -119,9 +123,12 @@ function awaits(isMeant: RawBuilder<unknown>) {
 }
 
 function exportedStipends(db: Db, which: Which, last: Pick<ExportedStipend, 'id' | 'weekNumber'> | undefined) {
-  return sql<Omit<ExportedStipend, 'firstDay' | 'lastDay'> & { startDate: string }>`
+  return sql<ExportedStipend>`
     select stipends.id, stipends.fellow_id, fellow.full_name as participant_name,
-           fellow.email, stipends.payee_name, stipends.payee_email, cohorts.name as cohort_name, cohorts.start_date, stipends.week_number, stipends.activities_accessed,
+           fellow.email, stipends.payee_name, stipends.payee_email, calendar.name as cohort_name,
+           stipends.week_number, ${periodFirstDay(sql`stipends.week_number`)} as first_day,
+           ${periodLastDay(sql`stipends.week_number`)} as last_day, ${todayIn(sql`calendar.zone`)} as today,
+           stipends.activities_accessed,
            stipends.activities_total, stipends.assignments_submitted, stipends.assignments_total,
            stipends.performance_rating, stipends.criteria, stipends.overall_eligible, stipends.stipend_amount_cents,
            amount_awaits_approval(stipends) as amount_awaits_approval, stipends.payment_status, stipends.approved_at,
@@ -132,7 +139,7 @@ function exportedStipends(db: Db, which: Which, last: Pick<ExportedStipend, 'id'
            payment.amount_cents as paid_cents, payment.paid_at, payment.reference as payment_reference
     from stipend_eligibility stipends
     join profiles fellow on fellow.id = stipends.fellow_id
-    left join cohorts on cohorts.id = stipends.cohort_id
+    join cohort_calendars calendar on calendar.id = stipends.cohort_id
     left join profiles decider on decider.id = stipends.approved_by
     left join stipend_payments payment on payment.stipend_id = stipends.id
     where ${isMeant(which)}
@@ -155,9 +162,9 @@ function yearTotals(db: Db, year: number, last: YearTotals | undefined) {
   return sql<YearTotals>`
     with lines as (
       select fellow_id, kind, owed_cents, handed_cents, paid_cents, ${awaits(sql`true`)} as awaits,
-             at >= make_timestamptz(${year}, 1, 1, 0, 0, 0, ${programmeZone}) as is_of_year
+             at >= make_timestamptz(${year}, 1, 1, 0, 0, 0, ${houseZone}) as is_of_year
       from stipend_ledger line
-      where at < make_timestamptz(${year}::integer + 1, 1, 1, 0, 0, 0, ${programmeZone})
+      where at < make_timestamptz(${year}::integer + 1, 1, 1, 0, 0, 0, ${houseZone})
         and (owed_cents, handed_cents, paid_cents) <> (0, 0, 0)
         and ${last ? sql`fellow_id > ${last.fellowId}` : sql`true`}
     ), totals as (

@@ -1,9 +1,10 @@
 import type { FastifyReply } from 'fastify';
+import { houseZone } from '#contract/default-programme.ts';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import type { ExportFormat, exportStipends } from '#contract/stipend-exports.ts';
 import type { StipendWeek } from '#contract/stipend-weeks.ts';
 import { weekPhase } from '#contract/week-standing.ts';
-import { easternDay } from '#contract/weeks.ts';
+import { dayAt } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
@@ -31,6 +32,7 @@ type OwnLine = Pick<
   | 'weekNumber'
   | 'firstDay'
   | 'lastDay'
+  | 'today'
   | 'activitiesAccessed'
   | 'activitiesTotal'
   | 'assignmentsSubmitted'
@@ -47,7 +49,7 @@ type OwnLine = Pick<
 >;
 
 const ownColumns: SpreadsheetColumn<OwnLine>[] = [
-  { header: 'cohort', width: wide, value: ({ cohortName }) => cohortName ?? 'Unknown cohort' },
+  { header: 'cohort', width: wide, value: ({ cohortName }) => cohortName },
   { header: 'week', width: 8, value: ({ weekNumber }) => weekNumber },
   { header: 'activities_attended', value: ({ activitiesAccessed }) => activitiesAccessed },
   { header: 'activities', value: ({ activitiesTotal }) => activitiesTotal },
@@ -98,7 +100,7 @@ const yearColumns: SpreadsheetColumn<YearTotals>[] = [
 export async function sendStipendExport(db: Db, actor: Actor, wish: Wish, reply: FastifyReply) {
   const { format, scope, year, week, cohort, person } = wish;
   await audit(db, actor.id, { action: 'stipend.export', subjectType: 'user', subjectId: actor.id, after: wish });
-  const fileName = `stipends-${nameOf(wish)}-${easternDay(now())}`;
+  const fileName = `stipends-${nameOf(wish)}-${dayAt(now(), houseZone)}`;
   if (scope === 'year' && year !== undefined) {
     const batches = findYearTotals(db, year);
     return sendSpreadsheet(reply, format, { fileName, sheetName: `Stipends ${year}`, columns: yearColumns, batches });
@@ -110,7 +112,7 @@ export async function sendStipendExport(db: Db, actor: Actor, wish: Wish, reply:
 
 export function sendOwnStipends(db: Db, actor: Actor, format: ExportFormat, reply: FastifyReply) {
   return sendSpreadsheet(reply, format, {
-    fileName: `my-stipends-${easternDay(now())}`,
+    fileName: `my-stipends-${dayAt(now(), houseZone)}`,
     sheetName: 'My stipends',
     columns: ownColumns,
     batches: findOwnLines(db, actor.id),
@@ -124,13 +126,14 @@ async function* findOwnLines(db: Db, participantId: string): AsyncGenerator<OwnL
 }
 
 function toOwnLine(week: StipendWeek): OwnLine {
-  const { cohortName, weekNumber, firstDay, lastDay, activities, assignments, rating, state, decidedAt, payment } =
-    week;
+  const { cohortName, weekNumber, firstDay, lastDay, today, activities, assignments, rating } = week;
+  const { state, decidedAt, payment } = week;
   return {
     cohortName,
     weekNumber,
     firstDay,
     lastDay,
+    today,
     activitiesAccessed: activities.accessed,
     activitiesTotal: activities.total,
     assignmentsSubmitted: assignments.submitted,
@@ -148,7 +151,7 @@ function toOwnLine(week: StipendWeek): OwnLine {
 }
 
 function criteriaInWords({ criteria, paymentStatus, ...days }: OwnLine): string {
-  const phase = weekPhase(days, easternDay(now()), paymentStatus);
+  const phase = weekPhase(days, days.today, paymentStatus);
   return criteria.map((criterion) => criterionInWords(criterion, phase)).join('; ');
 }
 

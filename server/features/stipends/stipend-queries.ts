@@ -1,15 +1,19 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { specifiedCalendar } from '#contract/default-programme.ts';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
-import type { WeekFacts } from '#contract/stipend-facts.ts';
-import { Criteria } from '#contract/stipend-rules.ts';
+import { type PayPeriod, type ProgrammeCalendar, paidDaysOn, periodsOf } from '#contract/pay-periods.ts';
+import { MoreFacts, notCounted, type WeekFacts } from '#contract/stipend-facts.ts';
+import { type AmountLine, Criteria, type RuleSet } from '#contract/stipend-rules.ts';
 import type { listStipends, StipendRow } from '#contract/stipends.ts';
-import { currentWeek, programmeWeek } from '#contract/weeks.ts';
+import { dayAt } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { coachNameOf } from '#server/features/coaching/coaching-access.ts';
+import { calendarOf, todayIn } from '#server/features/programmes/calendar-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { isFoundByWords } from '#server/platform/search-pattern.ts';
+import { loadRuleSets } from './rule-sets.ts';
 import { askedOffOf, secondOf, toAskedOff } from './second-approver-queries.ts';
 import { amountApprovalRefusal, approvalRefusal, decisionRefusal, dueCents, stipendCan } from './stipend-access.ts';
 import { isOutOfReach, lostSoFar, membershipFacts, membershipNote } from './stipend-evidence.ts';
@@ -24,15 +28,18 @@ import {
   paidCentsOf,
   paymentPartsOf,
 } from './stipend-standing-queries.ts';
+import { periodFirstDay, periodLastDay, rulesOn } from './week-facts-queries.ts';
 
 type Filters = ParsedInputOf<typeof listStipends>['query'];
+
+const firstDay = periodFirstDay(sql`stipends.week_number`);
 
 /**
  * STIP-22: the first active cohort, oldest first, with more than one active participant, or else the first active one.
  */
 export async function findDocumentedCohort(db: Db) {
-  const found = await sql<{ id: string; name: string; startDate: string }>`
-    select cohorts.id, cohorts.name, cohorts.start_date
+  const found = await sql<Picked>`
+    select cohorts.id, cohorts.name, cohorts.start_date, ${calendarOf()} as calendar
     from cohorts
     where cohorts.status = 'active'
     order by (current_enrollment > 1) desc, created_at, id
@@ -40,19 +47,33 @@ export async function findDocumentedCohort(db: Db) {
   return found.rows[0] ?? null;
 }
 
+interface Picked {
+  id: string;
+  name: string;
+  startDate: string;
+  calendar: ProgrammeCalendar;
+}
+
 /** Finds the week of the documented cohort, or of the picked one. */
 export async function findStipendWeek(db: Db, pickedId: string | undefined) {
   const cohort = pickedId ? await findPickedCohort(db, pickedId) : await findDocumentedCohort(db);
-  if (!cohort) return { cohortId: null, weekNumber: 1, cohortName: null, firstDay: null, lastDay: null };
-  const weekNumber = currentWeek(cohort.startDate, now());
-  const { firstDay, lastDay } = programmeWeek(cohort.startDate, weekNumber);
-  return { cohortId: cohort.id, weekNumber, cohortName: cohort.name, firstDay, lastDay };
+  if (!cohort) return withoutCohort();
+  const { id, name, startDate, calendar } = cohort;
+  const today = dayAt(now(), calendar.zone);
+  const weeks = periodsOf(startDate, calendar);
+  return { cohortId: id, cohortName: name, ...paidDaysOn(startDate, today, calendar), weeks, today };
 }
 
-async function findPickedCohort(db: Db, id: string) {
+function withoutCohort() {
+  const { weeks, zone, payPeriod } = specifiedCalendar;
+  const nothing = { cohortId: null, cohortName: null, firstDay: null, lastDay: null };
+  return { ...nothing, weekNumber: 1, weeks, payPeriod, today: dayAt(now(), zone) };
+}
+
+async function findPickedCohort(db: Db, id: string): Promise<Picked> {
   const cohort = await db
     .selectFrom('cohorts')
-    .select(['id', 'name', 'startDate'])
+    .select(['id', 'name', 'startDate', calendarOf().as('calendar')])
     .where('id', '=', id)
     .executeTakeFirst();
   if (!cohort) throw notFound('This cohort was not found.');
@@ -60,7 +81,7 @@ async function findPickedCohort(db: Db, id: string) {
 }
 
 /**
- * The cohorts that pay stipends: every fellowship, and any other with rows. The documented one comes first, then the
+ * The cohorts that pay stipends: those of a kind that is paid, and any other with rows. The documented one comes first, then the
  * newest.
  */
 export async function findStipendCohorts(db: Db, actor: Actor) {
@@ -71,7 +92,8 @@ export async function findStipendCohorts(db: Db, actor: Actor) {
     .select((eb) => askedOffOf(actor, eb.ref('cohorts.id')).as('askedOff'))
     .where((eb) =>
       eb.or([
-        eb('programType', '=', 'fellowship'),
+        sql<boolean>`exists (select from programmes
+          where programmes.id = cohorts.programme_id and cohorts.program_type = any(programmes.paid_kinds))`,
         eb.exists(eb.selectFrom('stipendEligibility').select('id').whereRef('cohortId', '=', 'cohorts.id')),
       ]),
     )
@@ -103,7 +125,7 @@ export async function findStipends(db: Db, actor: Actor, filters: Filters, onFai
     .execute();
   const page = pages.cut(rows, placeOf);
   return {
-    rows: page.rows.map((row) => toRow(row, actor)),
+    rows: await toRows(db, page.rows, actor),
     nextCursor: page.nextCursor,
     ...(await findWeekFigures(db, actor, filters).catch((error: unknown) => {
       onFailure(error);
@@ -114,8 +136,9 @@ export async function findStipends(db: Db, actor: Actor, filters: Filters, onFai
 
 export async function findStipend(db: Db, actor: Actor, stipendId: string): Promise<StipendRow> {
   const row = await stipendRows(db, actor).where('stipends.id', '=', stipendId).executeTakeFirst();
-  if (!row) throw notFound('This stipend was not found.');
-  return toRow(row, actor);
+  const [found] = await toRows(db, row ? [row] : [], actor);
+  if (!found) throw notFound('This stipend was not found.');
+  return found;
 }
 
 /** STIP-03 to STIP-06: the cards follow only week and cohort. The count follows the filters. */
@@ -193,6 +216,8 @@ const columns = [
   'stipends.activitiesAccessed',
   'stipends.activitiesTotal',
   'stipends.stipendAmountCents',
+  'stipends.ruleAmountCents',
+  'stipends.moreFacts',
   'stipends.amountSetBy',
   'stipends.amountSetters',
   'stipends.amountApprovedBy',
@@ -211,7 +236,8 @@ function stipendRows(db: Db, actor: Pick<Actor, 'id'>) {
   return db
     .selectFrom('stipendEligibility as stipends')
     .innerJoin('profiles as fellow', 'fellow.id', 'stipends.fellowId')
-    .leftJoin('cohorts', 'cohorts.id', 'stipends.cohortId')
+    .innerJoin('cohorts', 'cohorts.id', 'stipends.cohortId')
+    .innerJoin('cohortCalendars as calendar', 'calendar.id', 'stipends.cohortId')
     .leftJoin('profiles as decider', 'decider.id', 'stipends.approvedBy')
     .leftJoin('profiles as first', 'first.id', 'stipends.firstApprovedBy')
     .leftJoin('stipendPayments as payment', 'payment.stipendId', 'stipends.id')
@@ -219,17 +245,21 @@ function stipendRows(db: Db, actor: Pick<Actor, 'id'>) {
     .select(columns)
     .select([
       membershipFacts(sql`stipends.evidence`).as('membership'),
-      lostSoFar(sql`stipends.evidence`).as('lost'),
+      lostSoFar(sql`stipends.evidence`, sql`calendar.zone`).as('lost'),
+      sql<AmountLine[]>`coalesce(stipends.amount_lines, '[]')`.as('amountLines'),
+      sql<PayPeriod>`calendar.pay_period`.as('payPeriod'),
+      firstDay.as('firstDay'),
+      periodLastDay(sql`stipends.week_number`).as('lastDay'),
+      todayIn(sql`calendar.zone`).as('today'),
+      sql<string | null>`(select rules.id from ${rulesOn(sql`calendar.programme_id`, firstDay)} rules)`.as('ruleSetId'),
       ...stipendKeys,
       'fellow.firstName',
       'fellow.lastName',
       'fellow.email',
       'cohorts.name as cohortName',
-      // A stipend always has its cohort (foreign key).
-      sql<string>`cohorts.start_date`.as('cohortStart'),
       'decider.fullName as deciderName',
       coachNameOf(db, sql.ref('stipends.fellowId')).as('coachName'),
-      sql<boolean>`coalesce(cohorts.needs_second_approver, false)`.as('needsSecondApprover'),
+      'cohorts.needsSecondApprover',
       'first.fullName as firstApproverName',
       'payer.id as payerId',
       'payer.fullName as payerName',
@@ -257,9 +287,13 @@ function stipendRows(db: Db, actor: Pick<Actor, 'id'>) {
 
 type StoredRow = Awaited<ReturnType<ReturnType<typeof stipendRows>['execute']>>[number];
 
-function toRow(row: StoredRow, actor: Actor): StipendRow {
+async function toRows(db: Db, rows: StoredRow[], actor: Actor): Promise<StipendRow[]> {
+  const ruleSets = await loadRuleSets(db, new Set(rows.flatMap(({ ruleSetId }) => ruleSetId ?? [])));
+  return rows.map((row) => toRow(row, actor, row.ruleSetId === null ? null : ruleSets(row.ruleSetId)));
+}
+
+function toRow(row: StoredRow, actor: Actor, rules: RuleSet | null): StipendRow {
   const overallEligible = Boolean(row.overallEligible);
-  const { firstDay, lastDay } = programmeWeek(row.cohortStart, row.weekNumber);
   const facts = { ...row, overallEligible };
   const isWaiting = decisionRefusal(facts) === null || row.amountAwaitsApproval;
   const refusal = row.amountAwaitsApproval ? amountApprovalRefusal(facts, actor) : approvalRefusal(facts, actor);
@@ -269,20 +303,24 @@ function toRow(row: StoredRow, actor: Actor): StipendRow {
     participantName: `${row.firstName} ${row.lastName}`,
     participantEmail: row.email,
     coachName: row.coachName ?? 'No coach assigned',
-    cohortName: row.cohortName ?? 'Unknown cohort',
+    cohortName: row.cohortName,
     weekNumber: row.weekNumber,
-    firstDay,
-    lastDay,
+    payPeriod: row.payPeriod,
+    firstDay: row.firstDay,
+    lastDay: row.lastDay,
+    today: row.today,
     criteria: Criteria.parse(row.criteria),
     attendancePercentage: row.attendancePercentage,
     performanceRating: row.performanceRating,
     submissionCount: row.assignmentsSubmitted,
     requiredSubmissions: row.assignmentsTotal,
     overallEligible,
-    isOutOfReach: row.paymentStatus === 'pending' && isOutOfReach(factsOf(row), row.lost),
+    isOutOfReach: row.paymentStatus === 'pending' && rules !== null && isOutOfReach(factsOf(row), row.lost, rules),
     membershipNote: membershipNote(row.membership, row.isMember),
     rulesVersion: row.rulesVersion,
     amountCents: row.stipendAmountCents,
+    ruleAmountCents: row.ruleAmountCents,
+    amountLines: row.amountLines,
     paymentStatus: row.paymentStatus as StipendRow['paymentStatus'],
     approvedByName: row.deciderName,
     approvedAt: row.approvedAt?.toISOString() ?? null,
@@ -315,8 +353,9 @@ function toRow(row: StoredRow, actor: Actor): StipendRow {
 }
 
 /** What was never handed in is in the evidence only. */
-function factsOf({ performanceRating: rating, ...row }: StoredRow): WeekFacts {
-  return { ...row, rating, assignmentsUntouched: 0 };
+function factsOf({ performanceRating: rating, moreFacts, ...row }: StoredRow): WeekFacts {
+  const more = MoreFacts.nullable().parse(moreFacts) ?? notCounted;
+  return { ...row, ...more, rating, assignmentsUntouched: 0 };
 }
 
 function lastDeciderOf({ paymentStatus, payerId, reverserId, approvedBy, firstApprovedBy }: StoredRow): string | null {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
+import { periodName } from '#contract/pay-periods.ts';
 import type { answerStipendQuestion, askAboutStipend } from '#contract/stipend-questions.ts';
-import { easternDay } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { coachesOf, coachIdsOf, isOwnParticipant } from '#server/features/coaching/coaching-access.ts';
 import { sendMessageQueue } from '#server/features/messages/message-queue.ts';
@@ -23,7 +23,7 @@ type Answer = ParsedInputOf<typeof answerStipendQuestion>['body'];
 export async function askAboutWeek(db: Db, actor: Actor, { cohortId, weekNumber, question }: Question) {
   const week = await findParticipantStipendWeek(db, actor.id, { cohortId, weekNumber });
   if (!week) throw notFound('You have no such week.');
-  const facts = factsInWords(week, easternDay(now()));
+  const facts = factsInWords(week);
   const asked = await db
     .insertInto('stipendQuestions')
     .values({ participantId: actor.id, cohortId, weekNumber, question, facts, askedAt: now() })
@@ -33,13 +33,13 @@ export async function askAboutWeek(db: Db, actor: Actor, { cohortId, weekNumber,
     .returning('id')
     .executeTakeFirst();
   if (!asked)
-    throw new AppError('conflict', `You already asked about week ${weekNumber}. It is waiting for an answer.`);
+    throw new AppError('conflict', `You already asked about ${periodName(week)}. It is waiting for an answer.`);
   const concerned = await findConcerned(db, actor.id);
   if (concerned.coachId) {
     await enqueue(db, sendMessageQueue, {
       senderId: actor.id,
       recipientId: concerned.coachId,
-      text: [`Question about my stipend of week ${weekNumber}:`, question, '', ...facts].join('\n'),
+      text: [`Question about my stipend of ${periodName(week)}:`, question, '', ...facts].join('\n'),
       clientKey: asked.id,
     });
   }

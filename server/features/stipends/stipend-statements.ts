@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
-import { easternDay } from '#contract/weeks.ts';
+import { houseZone } from '#contract/default-programme.ts';
+import { dayAt } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
@@ -34,7 +35,7 @@ interface Recipient {
 }
 
 async function sendStatement(db: Db, { id, name, email }: Recipient, reply: FastifyReply) {
-  const day = easternDay(now());
+  const day = dayAt(now(), houseZone);
   const weeks = await findAllStipendWeeks(db, id);
   const years = await findYearTotalsOf(db, id);
   const { drawStatement } = await loadPdf();

@@ -1,17 +1,24 @@
 import { sql } from 'kysely';
-import { defaultStipendCents } from '#contract/money.ts';
+import type { PayPeriod } from '#contract/pay-periods.ts';
 import type { LostSoFar, WeekFacts } from '#contract/stipend-facts.ts';
-import { areAllMet, Criteria, type Criterion, judge } from '#contract/stipend-rules.ts';
+import {
+  type AmountLine,
+  amountFor,
+  areAllMet,
+  Criteria,
+  type Criterion,
+  judge,
+  type RuleSet,
+} from '#contract/stipend-rules.ts';
 import type { StipendWeek, StipendWeeks } from '#contract/stipend-weeks.ts';
 import { SubmissionStatus } from '#contract/submissions.ts';
-import { easternDay, programmeWeek, programmeWeeks, programmeZone } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { isOwnParticipant } from '#server/features/coaching/coaching-access.ts';
+import { todayIn } from '#server/features/programmes/calendar-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
-import { now } from '#server/platform/clock.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { byDay, byId, descending, pagesBy } from '#server/platform/pages.ts';
-import { ruleSetInForce } from './rule-sets.ts';
+import { loadRuleSets } from './rule-sets.ts';
 import {
   isOutOfReach,
   lostSoFar,
@@ -21,11 +28,22 @@ import {
   StipendEvidence,
 } from './stipend-evidence.ts';
 import { lastHandoverOf, type PaidAt, paymentPartsOf } from './stipend-standing-queries.ts';
-import { judgedColumns, storedColumns, weekFacts } from './week-facts-queries.ts';
+import {
+  hasLeftPaid,
+  judgedColumns,
+  moreFactsOf,
+  periodFirstDay,
+  periodLastDay,
+  periodsOfCalendar,
+  rulesOn,
+  storedColumns,
+  weekFacts,
+  weeksOfPeriod,
+} from './week-facts-queries.ts';
 
 type Person = StipendWeeks['person'];
 
-const firstDay = sql`(cohorts.start_date + 7 * (own_weeks.week_number - 1))`;
+const firstDay = periodFirstDay(sql`own_weeks.week_number`);
 /** First day and cohort are the key of the page, because there is one row for both. */
 const pages = pagesBy(20, [descending(byDay(firstDay)), descending(byId(sql`own_weeks.cohort_id`))]);
 
@@ -75,20 +93,21 @@ export async function findParticipantStipendWeek(
   week: { cohortId: string; weekNumber: number },
 ): Promise<StipendWeek | null> {
   const [found] = await readWeeks(db, participantId, { ...week, limit: 1 });
-  return found ? toWeek(found) : null;
+  return found?.week ?? null;
 }
 
-/** Finds all weeks, newest first. A cohort has at most sixteen. */
+/** Finds all weeks, newest first. A cohort has as many as its programme. */
 export async function findAllStipendWeeks(db: Db, participantId: string): Promise<StipendWeek[]> {
-  return (await readWeeks(db, participantId, { limit: null })).map(toWeek);
+  return (await readWeeks(db, participantId, { limit: null })).map(({ week }) => week);
 }
 
 async function findPage(db: Db, person: Person, { cursor, canAsk }: { cursor: string | undefined; canAsk: boolean }) {
-  const rows = await readWeeks(db, person.id, { cursor, limit: pages.most });
-  const page = pages.cut(rows, ({ firstDay, cohortId }) => [firstDay, cohortId]);
+  const found = await readWeeks(db, person.id, { cursor, limit: pages.most });
+  const page = pages.cut(found, ({ week }) => [week.firstDay, week.cohortId]);
   return {
     person,
-    rows: page.rows.map(toWeek),
+    rows: page.rows.map(({ week }) => week),
+    rules: page.rows[0]?.rules ?? null,
     nextCursor: page.nextCursor,
     totals: await findTotals(db, person.id),
     can: { ask: canAsk },
@@ -127,7 +146,7 @@ export const approvedCents = sql<number>`case when amount_awaits_approval(stipen
 export function lastApprovalOf(stipends: 'stipend' | 'stipends') {
   return sql<number | null>`(select max(approval.position) from stipend_ledger approval
     where approval.stipend_id = ${sql.ref(`${stipends}.id`)} and approval.kind in ('approval', 'amount_approval')
-      and not (is_amount_unusual((approval.after ->> 'amountCents')::integer)
+      and not (is_amount_unusual((approval.after ->> 'amountCents')::integer, ${sql.ref(`${stipends}.ruleAmountCents`)})
         and approval.actor_id is not distinct from (select change.actor_id from stipend_ledger change
           where change.stipend_id = approval.stipend_id and change.kind in ('amount', 'adjustment')
             and change.position < approval.position
@@ -144,8 +163,12 @@ interface Which {
 interface FoundWeek extends WeekFacts {
   cohortId: string;
   cohortName: string;
-  startDate: string;
   firstDay: string;
+  lastDay: string;
+  payPeriod: PayPeriod;
+  today: string;
+  ruleSetId: string | null;
+  rulesVersion: number;
   weekNumber: number;
   stipendId: string | null;
   isMember: boolean;
@@ -155,6 +178,7 @@ interface FoundWeek extends WeekFacts {
   membership: MembershipFacts;
   lost: LostSoFar | null;
   amountCents: number | null;
+  amountLines: AmountLine[];
   paymentStatus: 'pending' | 'approved' | 'paid' | 'denied';
   amountAwaitsApproval: boolean;
   decidedAt: Date | null;
@@ -175,31 +199,34 @@ interface FoundWeek extends WeekFacts {
  * week is left out until the week begins or the row is decided.
  */
 async function readWeeks(db: Db, participantId: string, { cohortId, weekNumber, cursor, limit }: Which) {
-  const today = easternDay(now());
+  const today = todayIn(sql`calendar.zone`);
   const found = await sql<FoundWeek>`
     with begun as (
-      select membership.cohort_id, week as week_number
+      select membership.cohort_id, number as week_number
       from cohort_participants membership
       join profiles on profiles.id = membership.participant_id
-      join cohorts on cohorts.id = membership.cohort_id,
-      lateral generate_series(1, least(${programmeWeeks}::integer, (${today}::date - cohorts.start_date) / 7 + 1)) week
-      where membership.participant_id = ${participantId} and profiles.track_type = 'fellowship'
+      join cohort_calendars calendar on calendar.id = membership.cohort_id,
+      lateral generate_series(1, ${periodsOfCalendar()}) number,
+      lateral (select ${periodFirstDay(sql`number`)} as first_day, ${periodLastDay(sql`number`)} as last_day) dated,
+      lateral ${rulesOn(sql`calendar.programme_id`, sql`dated.first_day`)} rules
+      where membership.participant_id = ${participantId} and profiles.track_type = any(calendar.paid_kinds)
         and (membership.status = 'active' and profiles.role = 'participant'
-          or membership.status <> 'active'
-            and (membership.ended_at at time zone ${programmeZone})::date > cohorts.start_date + 7 * (week - 1) + 4)
-        and cohorts.start_date <= ${today}
-        and cohorts.start_date + 7 * (week - 1) + 4 >= (membership.enrolled_at at time zone ${programmeZone})::date
+          or membership.status <> 'active' and ${hasLeftPaid(sql`(membership.ended_at at time zone calendar.zone)::date`)})
+        and dated.first_day <= ${today}
+        and dated.last_day >= (membership.enrolled_at at time zone calendar.zone)::date
     ), own_weeks as (
       select cohort_id, week_number from begun
       union
       select stored.cohort_id, stored.week_number
-      from stipend_eligibility stored join cohorts on cohorts.id = stored.cohort_id
+      from stipend_eligibility stored join cohort_calendars calendar on calendar.id = stored.cohort_id
       where stored.fellow_id = ${participantId}
-        and (stored.payment_status <> 'pending' or cohorts.start_date + 7 * (stored.week_number - 1) <= ${today}::date)
+        and (stored.payment_status <> 'pending' or ${periodFirstDay(sql`stored.week_number`)} <= ${today})
     ), page as (
-      select own_weeks.cohort_id, own_weeks.week_number, cohorts.name as cohort_name, cohorts.start_date,
-        ${firstDay} as first_day
-      from own_weeks join cohorts on cohorts.id = own_weeks.cohort_id
+      select own_weeks.cohort_id, own_weeks.week_number, calendar.name as cohort_name, calendar.start_date,
+        calendar.pay_period, calendar.zone, ${today} as today, ${firstDay} as first_day,
+        ${periodLastDay(sql`own_weeks.week_number`)} as last_day, rules.id as rule_set_id
+      from own_weeks join cohort_calendars calendar on calendar.id = own_weeks.cohort_id
+      left join lateral ${rulesOn(sql`calendar.programme_id`, firstDay)} rules on true
       where ${cohortId ? sql`own_weeks.cohort_id = ${cohortId}` : sql`true`}
         and ${weekNumber ? sql`own_weeks.week_number = ${weekNumber}` : sql`true`}
         and ${pages.comesAfter(cursor)}
@@ -210,8 +237,9 @@ async function readWeeks(db: Db, participantId: string, { cohortId, weekNumber, 
       where not exists (select from stipend_eligibility stored where stored.fellow_id = ${participantId}
         and stored.cohort_id = page.cohort_id and stored.week_number = page.week_number)`)}
     select page.*, stored.id as stipend_id, facts.activities_total, facts.activities_accessed, facts.assignments_total,
-      facts.assignments_submitted, facts.assignments_untouched, facts.rating, facts.is_member, facts.evidence,
-      ${membershipFacts(sql`facts.evidence`)} as membership, ${lostSoFar(sql`facts.evidence`)} as lost,
+      facts.assignments_submitted, facts.assignments_untouched, ${moreFactsOf('facts')}, facts.rating, facts.is_member,
+      facts.evidence, facts.rules_version, coalesce(stored.amount_lines, '[]') as amount_lines,
+      ${membershipFacts(sql`facts.evidence`)} as membership, ${lostSoFar(sql`facts.evidence`, sql`page.zone`)} as lost,
       stored.criteria,
       stored.stipend_amount_cents as amount_cents, coalesce(stored.payment_status, 'pending') as payment_status,
       coalesce(amount_awaits_approval(stored), false) as amount_awaits_approval, stored.approved_at as decided_at, stored.denial_reason, ${lastHandoverOf(sql.ref('stored.id'))} as handover,
@@ -229,7 +257,7 @@ async function readWeeks(db: Db, participantId: string, { cohortId, weekNumber, 
           order by correction.asked_at, correction.id), '[]')
         from attendance_corrections correction join training_activities activity on activity.id = correction.activity_id
         where correction.participant_id = ${participantId} and correction.cohort_id = page.cohort_id
-          and correction.week_number = page.week_number and correction.status <> 'withdrawn') as corrections,
+          and correction.week_number between ${weeksOfPeriod(sql`page.week_number`, sql`page`)} and correction.status <> 'withdrawn') as corrections,
       (select coalesce(jsonb_agg(jsonb_build_object('id', asked.id, 'question', asked.question, 'askedAt', utc_text(asked.asked_at),
           'status', asked.status, 'answer', asked.answer, 'answeredAt', utc_text(asked.answered_at),
           'answeredBy', answerer.full_name) order by asked.asked_at desc, asked.id desc), '[]')
@@ -241,21 +269,25 @@ async function readWeeks(db: Db, participantId: string, { cohortId, weekNumber, 
       and stored.cohort_id = page.cohort_id and stored.week_number = page.week_number
     left join stipend_payments payment on payment.stipend_id = stored.id
     cross join lateral (
-      select ${storedColumns}, stored.is_member, stored.evidence
+      select ${storedColumns}, stored.is_member, stored.evidence, stored.rules_version
       where stored.id is not null
       union all
-      select ${judgedColumns}, is_member, evidence from counted
+      select ${judgedColumns}, is_member, evidence, rules_version from counted
       where stored.id is null and counted.cohort_id = page.cohort_id and counted.week_number = page.week_number
     ) facts
     order by page.first_day desc, page.cohort_id desc`.execute(db);
-  return found.rows;
+  const ruleSets = await loadRuleSets(db, new Set(found.rows.flatMap(({ ruleSetId }) => ruleSetId ?? [])));
+  return found.rows.map((row) => {
+    const rules = row.ruleSetId === null ? null : ruleSets(row.ruleSetId);
+    return { week: toWeek(row, rules), rules: rules && { criteria: rules.criteria } };
+  });
 }
 
-function toWeek(found: FoundWeek): StipendWeek {
-  const { cohortId, cohortName, weekNumber, startDate, firstDay, paymentStatus, handover } = found;
+/** Rules are missing only of a row that was decided before there were any for its days. */
+function toWeek(found: FoundWeek, rules: RuleSet | null): StipendWeek {
+  const { cohortId, cohortName, weekNumber, payPeriod, firstDay, lastDay, today, paymentStatus, handover } = found;
   const evidence = StipendEvidence.nullable().parse(found.evidence);
-  const criteria = found.criteria === null ? judge(found, ruleSetInForce()) : Criteria.parse(found.criteria);
-  const { lastDay } = programmeWeek(startDate, weekNumber);
+  const criteria = found.criteria === null && rules ? judge(found, rules) : Criteria.parse(found.criteria);
   const isDecided = paymentStatus !== 'pending';
   const { activitiesAccessed, activitiesTotal, assignmentsSubmitted, assignmentsTotal, rating } = found;
   const isSent = paymentStatus === 'approved' && handover === 'sent';
@@ -263,18 +295,22 @@ function toWeek(found: FoundWeek): StipendWeek {
     cohortId,
     cohortName,
     weekNumber,
+    payPeriod,
     firstDay,
     lastDay,
+    today,
     isWorkedOut: found.stipendId !== null,
     criteria,
     isEligible: found.isMember && areAllMet(criteria),
-    isOutOfReach: !isDecided && isOutOfReach(found, found.lost),
+    isOutOfReach: !isDecided && rules !== null && isOutOfReach(found, found.lost, rules),
     activities: { accessed: activitiesAccessed, total: activitiesTotal },
     assignments: { submitted: assignmentsSubmitted, total: assignmentsTotal },
     rating,
     membershipNote: membershipNote(found.membership, found.isMember),
     missing: isDecided || !evidence ? [] : missingIn(criteria, evidence),
-    amountCents: found.amountCents ?? defaultStipendCents,
+    amountCents: found.amountCents ?? (rules ? amountFor(found, rules).cents : 0),
+    amountLines: found.amountLines,
+    rulesVersion: found.rulesVersion,
     amountAwaitsApproval: found.amountAwaitsApproval,
     state: isSent ? 'sent' : paymentStatus,
     decidedAt: found.decidedAt?.toISOString() ?? null,

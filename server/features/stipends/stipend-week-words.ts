@@ -1,4 +1,5 @@
 import { formatCents } from '#contract/money.ts';
+import { periodName, startOfSentence } from '#contract/pay-periods.ts';
 import type { Criterion } from '#contract/stipend-rules.ts';
 import type { StipendWeek } from '#contract/stipend-weeks.ts';
 import {
@@ -24,15 +25,15 @@ const criterionStates: Record<CriterionState, string> = {
   not_met: 'not met',
 };
 
-/** A week as it stands on `today`, line by line. It goes with a question, to participant and coach. */
-export function factsInWords(week: StipendWeek, today: string): string[] {
-  const { weekNumber, firstDay, lastDay, cohortName, criteria, membershipNote, amountCents, state } = week;
+/** A week as it stands, line by line. It goes with a question, to participant and coach. */
+export function factsInWords(week: StipendWeek): string[] {
+  const { firstDay, lastDay, today, cohortName, criteria, membershipNote, amountCents, state } = week;
   const phase = weekPhase(week, today, state);
   return [
-    `Week ${weekNumber} (${inWords(firstDay)} to ${inWords(lastDay)}), ${cohortName}`,
+    `${startOfSentence(periodName(week))} (${inWords(firstDay)} to ${inWords(lastDay)}), ${cohortName}`,
     ...criteria.map((criterion) => criterionInWords(criterion, phase)),
     ...(membershipNote ? [membershipNote] : []),
-    `${eligibilityOf(week, today).label}, ${formatCents(amountCents)}: ${decisionLooks[state].label}`,
+    `${eligibilityOf(week).label}, ${formatCents(amountCents)}: ${decisionLooks[state].label}`,
   ];
 }
 
@@ -42,8 +43,8 @@ export function criterionInWords(criterion: Criterion, phase: WeekPhase): string
   return `${criterion.name}: ${criterion.reason} (${criterionStates[state]})`;
 }
 
-export function eligibilityOf(week: StipendWeek, today: string) {
-  return eligibilityStanding({ ...week, decision: week.state, today, reader: 'staff' });
+export function eligibilityOf(week: StipendWeek) {
+  return eligibilityStanding({ ...week, decision: week.state, reader: 'staff' });
 }
 
 /** Writes a calendar day as 'Oct 6, 2025'. */

@@ -1,10 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { houseZone, specifiedRules } from '#contract/default-programme.ts';
 import { readParticipantDashboard } from '#contract/home.ts';
 import type { WeekFacts } from '#contract/stipend-facts.ts';
-import { judge, specifiedRules } from '#contract/stipend-rules.ts';
+import { judge } from '#contract/stipend-rules.ts';
 import { listOwnStipendWeeks } from '#contract/stipend-weeks.ts';
 import { listStipends, processStipends, readStipendWeek } from '#contract/stipends.ts';
-import { addDays } from '#contract/weeks.ts';
+import { addDays, dayAt } from '#contract/weeks.ts';
 import { newId } from '#server/platform/ids.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildAssignment } from '#test/factories/curriculum.ts';
@@ -212,6 +213,9 @@ test('STIP-25 STIP0-01 DATA1-19 one pending row of 500 dollars for every active 
       assignmentsTotal: 0,
       assignmentsSubmitted: 0,
       stipendAmountCents: 50_000,
+      ruleAmountCents: 50_000,
+      amountLines: [{ name: 'Period', count: null, cents: 50_000 }],
+      moreFacts: expect.objectContaining({ daysEnrolled: 5, daysInPeriod: 5, unexcusedAbsences: 0 }),
       isAmountSetByHand: false,
       paymentStatus: 'pending',
       approvedBy: null,
@@ -375,11 +379,8 @@ test('STIP-22 the cohort is the oldest active one with more than one active part
 
 test('the screen opens with the current week of the documented cohort, and with week 1 where there is none', async () => {
   expect(await admin.call(readStipendWeek, { query: {} })).toEqual({
-    cohortId: null,
-    weekNumber: 1,
-    cohortName: null,
-    firstDay: null,
-    lastDay: null,
+    ...{ cohortId: null, weekNumber: 1, cohortName: null, firstDay: null, lastDay: null },
+    ...{ payPeriod: 'week', weeks: 16, today: dayAt(new Date(), houseZone) },
   });
   const restoreClock = stopClockAt('2025-10-08T14:00:00Z');
   const cohort = await buildCohort(app.db, { startDate: '2025-09-08' });
@@ -389,6 +390,7 @@ test('the screen opens with the current week of the documented cohort, and with 
     cohortName: cohort.name,
     firstDay: '2025-10-06',
     lastDay: '2025-10-10',
+    ...{ payPeriod: 'week', weeks: 16, today: '2025-10-08' },
   });
   restoreClock();
   for (const weekNumber of [0, 17, 1.5]) {

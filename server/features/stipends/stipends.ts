@@ -1,8 +1,11 @@
 import { sql } from 'kysely';
+import { periodsOf } from '#contract/pay-periods.ts';
 import type { StipendRow } from '#contract/stipends.ts';
 import type { Db } from '#server/db/database.ts';
+import { calendarOf } from '#server/features/programmes/calendar-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
+import { AppError, notFound } from '#server/platform/errors.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
 import { approvalRefusal, denialRefusal } from './stipend-access.ts';
 import { lockStipend, requireVersion } from './stipend-lock-access.ts';
@@ -14,7 +17,21 @@ import { deriveUndecided, deriveWeek } from './week-derivation.ts';
 export async function processWeek(db: Db, weekNumber: number, namedCohortId: string | null = null) {
   const cohortId = namedCohortId ?? (await findDocumentedCohort(db))?.id ?? null;
   if (!cohortId) return { cohortId: null, changedRows: 0 };
+  await requireWeek(db, cohortId, weekNumber);
   return { cohortId, changedRows: await deriveWeek(db, { cohortIds: [cohortId], weekNumber }) };
+}
+
+async function requireWeek(db: Db, cohortId: string, weekNumber: number): Promise<void> {
+  const cohort = await db
+    .selectFrom('cohorts')
+    .select(['startDate', calendarOf().as('calendar')])
+    .where('id', '=', cohortId)
+    .executeTakeFirst();
+  if (!cohort) throw notFound('This cohort was not found.');
+  const weeks = periodsOf(cohort.startDate, cohort.calendar);
+  if (weekNumber <= weeks) return;
+  const message = `This cohort's program has ${weeks} stipends for each participant.`;
+  throw new AppError('invalid_input', message, { errors: [{ path: 'weekNumber', message }] });
 }
 
 /** `version` is that of the row that the admin saw. */

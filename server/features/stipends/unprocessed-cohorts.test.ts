@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { houseZone } from '#contract/default-programme.ts';
 import { listUnprocessedCohorts, processUnprocessedCohorts } from '#contract/stipend-cohorts.ts';
 import { listStipends, processStipends } from '#contract/stipends.ts';
-import { addDays, easternDay } from '#contract/weeks.ts';
+import { addDays, dayAt } from '#contract/weeks.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildAdmin, buildParticipant } from '#test/factories/people.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
@@ -23,7 +24,7 @@ async function cohortSince(startDate: string, facts: Parameters<typeof buildCoho
 }
 
 test('the cohorts of a week say which have no stipends yet, and one act computes those, and those alone', async () => {
-  const today = easternDay(new Date());
+  const today = dayAt(new Date(), houseZone);
   const [long, now, soon] = [addDays(today, -21), addDays(today, -8), addDays(today, -2)];
   const known = await cohortSince(long, { name: 'Computed' });
   const open = await cohortSince(long, { name: 'B open' });

@@ -1,20 +1,24 @@
 import { sql } from 'kysely';
 import type { ReplyOf } from '#contract/endpoint.ts';
 import type { listUnprocessedCohorts, processUnprocessedCohorts } from '#contract/stipend-cohorts.ts';
-import { easternDay } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
-import { now } from '#server/platform/clock.ts';
+import { todayIn } from '#server/features/programmes/calendar-queries.ts';
 import { deriveWeek } from './week-derivation.ts';
-import { peopleOfWeek } from './week-facts-queries.ts';
+import { peopleOfWeek, periodFirstDay, periodsOfCalendar } from './week-facts-queries.ts';
 
-/** Fellowships in which the week has begun. They have its stipends, or lack them although somebody would have one. */
+/**
+ * Cohorts that pay stipends and in which the week has begun. They have its stipends, or lack them although somebody
+ * would have one.
+ */
 function cohortsOfWeek(weekNumber: number) {
+  const cohorts = sql`cohorts`;
   return sql`
-    select cohorts.id, cohorts.name, has_rows as is_processed from cohorts
+    select cohorts.id, cohorts.name, has_rows as is_processed from cohort_calendars cohorts
     cross join lateral (select exists (select from stipend_eligibility stipends
       where stipends.cohort_id = cohorts.id and stipends.week_number = ${weekNumber}) as has_rows) known
-    where cohorts.program_type = 'fellowship' and cohorts.status <> 'cancelled'
-      and cohorts.start_date + 7 * (${weekNumber}::integer - 1) <= ${easternDay(now())}::date
+    where cohorts.program_type = any(cohorts.paid_kinds) and cohorts.status <> 'cancelled'
+      and ${weekNumber}::integer <= ${periodsOfCalendar(cohorts)}
+      and ${periodFirstDay(sql`${weekNumber}::integer`, cohorts)} <= ${todayIn(sql`cohorts.zone`)}
       and (has_rows or exists (${peopleOfWeek(sql`array[cohorts.id]`, weekNumber)}))`;
 }
 

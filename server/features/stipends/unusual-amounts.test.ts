@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { defaultStipendCents } from '#contract/money.ts';
+import { specifiedRules } from '#contract/default-programme.ts';
 import { handOverWeek, markStipendPaid } from '#contract/payments.ts';
-import { isAmountUnusual, unusualAboveCents } from '#contract/stipend-rules.ts';
+import { isAmountUnusual } from '#contract/stipend-rules.ts';
 import { listStipendWeeksOf } from '#contract/stipend-weeks.ts';
 import { approveStipend, approveStipendAmount, changeStipendAmount, readStipend } from '#contract/stipends.ts';
 import { buildAdmin } from '#test/factories/people.ts';
@@ -10,6 +10,9 @@ import { buildStipend } from '#test/factories/stipends.ts';
 import type { Client, TestApp } from '#test/support/app.ts';
 import { startPayingApp } from '#test/support/paying-app.ts';
 import type { PaymentSystem } from '#test/support/payment-system.ts';
+
+const ruleCents = specifiedRules.amounts.perPeriodCents;
+const unusualAboveCents = 2 * ruleCents;
 
 let receiver: PaymentSystem;
 let app: TestApp;
@@ -68,11 +71,11 @@ test('twice the rule itself takes one admin, and an amount that another admin ap
 
 test('the database has the same amounts as the contract, and one rule for who may be second', async () => {
   const { rows } = await sql<{ rule: number; at: boolean; above: boolean; second: boolean[] }>`
-    select stipend_rule_cents() as rule, is_amount_unusual(${unusualAboveCents}) as at,
-      is_amount_unusual(${unusualAboveCents} + 1) as above,
+    select stipend_rule_cents() as rule, is_amount_unusual(${unusualAboveCents}, stipend_rule_cents()) as at,
+      is_amount_unusual(${unusualAboveCents} + 1, stipend_rule_cents()) as above,
       array[may_be_second(one, array[two]), may_be_second(one, array[two, one]), may_be_second(one, array[null::uuid]),
         may_be_second(one, '{}')] as second
     from (select gen_random_uuid() as one, gen_random_uuid() as two) people`.execute(app.db);
-  expect([isAmountUnusual(unusualAboveCents), isAmountUnusual(unusualAboveCents + 1)]).toEqual([false, true]);
-  expect(rows).toEqual([{ rule: defaultStipendCents, at: false, above: true, second: [true, false, true, true] }]);
+  expect([0, 1].map((more) => isAmountUnusual(unusualAboveCents + more, ruleCents))).toEqual([false, true]);
+  expect(rows).toEqual([{ rule: ruleCents, at: false, above: true, second: [true, false, true, true] }]);
 });

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { WeekFacts } from '#contract/stipend-facts.ts';
-import { type Criteria, judge, type RuleSet } from '#contract/stipend-rules.ts';
+import { type AmountLine, amountFor, type Criteria, judge } from '#contract/stipend-rules.ts';
 import type { Db } from '#server/db/database.ts';
 import { changed } from '#server/platform/telling.ts';
-import { ruleSetInForce } from './rule-sets.ts';
-import { judgedColumns, peopleOfWeek, weekFacts } from './week-facts-queries.ts';
+import { loadRuleSets } from './rule-sets.ts';
+import { judgedColumns, moreFactsAsJson, peopleOfWeek, weekFacts, weeksOfPeriod } from './week-facts-queries.ts';
 
 interface WeekOfCohorts {
   cohortIds: string[];
@@ -19,7 +19,7 @@ export async function deriveWeek(db: Db, { cohortIds, weekNumber }: WeekOfCohort
   await holdAlone(db, cohortIds);
   const isMeant = sql`stipends.cohort_id = any(${cohortIds}::uuid[]) and stipends.week_number = ${weekNumber}`;
   await heldUndecided(isMeant).execute(db);
-  const changedRows = await writeJudged(db, peopleOfWeek(sql`${cohortIds}::uuid[]`, weekNumber), judgedBefore());
+  const changedRows = await writeJudged(db, peopleOfWeek(sql`${cohortIds}::uuid[]`, weekNumber), judgedFacts);
   if (changedRows > 0) await changed(db, 'stipends', { membersOf: cohortIds });
   return changedRows;
 }
@@ -41,10 +41,10 @@ export async function deriveUndecided(db: Db, isMeant: RawBuilder<unknown>): Pro
     select (select array_agg(id) from held) as ids, (
       select json_agg(one) from (
         with ${weekFacts(sql`select person_id, cohort_id, week_number from held`)}
-        select distinct ${judgedColumns}, ${factsKey} as key from counted) one) as facts`.execute(db);
+        select distinct rule_set_id, ${judgedColumns}, ${factsKey} as key from counted) one) as facts`.execute(db);
   const { ids = null, facts = null } = rows[0] ?? {};
   if (!facts) return 0;
-  const changedRows = await writeJudged(db, rowsOf(ids ?? []), judgeAll(facts));
+  const changedRows = await writeJudged(db, rowsOf(ids ?? []), await judgeAll(db, facts));
   if (changedRows > 0) await changed(db, 'stipends', []);
   return changedRows;
 }
@@ -52,7 +52,7 @@ export async function deriveUndecided(db: Db, isMeant: RawBuilder<unknown>): Pro
 /** The same for rows that are held. */
 export async function writeWeeks(db: Db, ids: string[]): Promise<void> {
   const wanted = rowsOf(ids);
-  await writeJudged(db, wanted, judgeAll(await distinctFacts(db, wanted)));
+  await writeJudged(db, wanted, await judgeAll(db, await distinctFacts(db, wanted)));
 }
 
 /**
@@ -61,13 +61,16 @@ export async function writeWeeks(db: Db, ids: string[]): Promise<void> {
  */
 export function heldWeeks(changes: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
-    select id from stipend_eligibility
+    select stipends.id from stipend_eligibility stipends
+    join cohort_calendars calendar on calendar.id = stipends.cohort_id
     where payment_status = 'pending' and fellow_id = any(array(select person_id from ${changes} as changed))
       and exists (select from ${changes} as changed
-      where changed.person_id = fellow_id and coalesce(changed.cohort_id, stipend_eligibility.cohort_id) = stipend_eligibility.cohort_id
-        and coalesce(changed.week_number, stipend_eligibility.week_number) = stipend_eligibility.week_number
+      where changed.person_id = fellow_id and coalesce(changed.cohort_id, stipends.cohort_id) = stipends.cohort_id
+        and (changed.week_number is null
+          or changed.fact = 'rating' and changed.week_number = stipends.week_number
+          or changed.fact <> 'rating' and changed.week_number between ${weeksOfPeriod(sql`stipends.week_number`)})
         and changed.fact not in ('completion', 'track'))
-    order by stipend_eligibility.cohort_id, stipend_eligibility.week_number, fellow_id for no key update`;
+    order by stipends.cohort_id, stipends.week_number, fellow_id for no key update of stipends`;
 }
 
 function heldUndecided(isMeant: RawBuilder<unknown>): RawBuilder<unknown> {
@@ -81,36 +84,43 @@ function rowsOf(ids: string[]): RawBuilder<unknown> {
 }
 
 /** Facts that are judged alike have one key. */
-const factsKey = sql`concat_ws(' ', ${judgedColumns})`;
+const factsKey = sql`concat_ws(' ', rule_set_id, ${judgedColumns})`;
 
 interface FoundFacts extends WeekFacts {
+  ruleSetId: string;
   key: string;
 }
 
 async function distinctFacts(db: Db, wanted: RawBuilder<unknown>): Promise<FoundFacts[]> {
   const { rows } = await sql<FoundFacts>`
-    with ${weekFacts(wanted)} select distinct ${judgedColumns}, ${factsKey} as key from counted`.execute(db);
+    with ${weekFacts(wanted)} select distinct rule_set_id, ${judgedColumns}, ${factsKey} as key from counted`.execute(
+    db,
+  );
   return rows;
 }
 
-/** Criteria by the key of their facts. */
-type Judged = ReadonlyMap<string, Criteria>;
-
-const keptAtMost = 256;
-/** Keeps what this process has judged, by rule set and facts. The weeks of many people have the same few. */
-const judgedFacts = new WeakMap<RuleSet, Map<string, Criteria>>();
-
-function judgeAll(found: FoundFacts[]): Judged {
-  const rules = ruleSetInForce();
-  const judged = new Map(found.map((facts) => [facts.key, judge(facts, rules)]));
-  const kept = judgedFacts.get(rules) ?? new Map<string, Criteria>();
-  for (const [key, criteria] of judged) if (kept.size < keptAtMost) kept.set(key, criteria);
-  judgedFacts.set(rules, kept);
-  return judged;
+interface Judgment {
+  criteria: Criteria;
+  cents: number;
+  lines: AmountLine[];
 }
 
-function judgedBefore(): Judged {
-  return judgedFacts.get(ruleSetInForce()) ?? new Map();
+/** Judgments by the key of their facts. */
+type Judged = ReadonlyMap<string, Judgment>;
+
+const keptAtMost = 256;
+/** Keeps what this process has judged. The weeks of many people have the same few. Published rules never change. */
+const judgedFacts = new Map<string, Judgment>();
+
+async function judgeAll(db: Db, found: FoundFacts[]): Promise<Judged> {
+  const ruleSets = await loadRuleSets(db, new Set(found.map(({ ruleSetId }) => ruleSetId)));
+  const judged = new Map<string, Judgment>();
+  for (const { key, ruleSetId, ...facts } of found) {
+    const rules = ruleSets(ruleSetId);
+    judged.set(key, { criteria: judge(facts, rules), ...amountFor(facts, rules) });
+  }
+  for (const [key, judgment] of judged) if (judgedFacts.size < keptAtMost) judgedFacts.set(key, judgment);
+  return judged;
 }
 
 /**
@@ -118,18 +128,19 @@ function judgedBefore(): Judged {
  * those judged.
  */
 async function writeJudged(db: Db, wanted: RawBuilder<unknown>, judged: Judged): Promise<number> {
-  const rules = ruleSetInForce();
   const { rows } = await sql<{ written: number; notJudged: FoundFacts[] | null }>`
     with ${weekFacts(wanted)}, rows_to_write as materialized (
-      select counted.*, ${JSON.stringify(Object.fromEntries(judged))}::jsonb -> ${factsKey} as criteria from counted
+      select counted.*, ${JSON.stringify(Object.fromEntries(judged))}::jsonb -> ${factsKey} as judgment from counted
     ), written as (
       insert into stipend_eligibility as stored
         (fellow_id, cohort_id, week_number, is_member, criteria, rules_version, attendance_percentage,
-         performance_rating, activities_total, activities_accessed, assignments_total, assignments_submitted, evidence)
-      select fellow_id, cohort_id, week_number, is_member, criteria, ${rules.version}::integer,
+         performance_rating, activities_total, activities_accessed, assignments_total, assignments_submitted, evidence,
+         more_facts, stipend_amount_cents, rule_amount_cents, amount_lines)
+      select fellow_id, cohort_id, week_number, is_member, judgment -> 'criteria', rules_version,
              case when activities_total = 0 then 100 else round(100.0 * activities_accessed / activities_total, 2) end,
-             rating, activities_total, activities_accessed, assignments_total, assignments_submitted, evidence
-      from rows_to_write where criteria is not null
+             rating, activities_total, activities_accessed, assignments_total, assignments_submitted, evidence,
+             ${moreFactsAsJson}, (judgment -> 'cents')::integer, (judgment -> 'cents')::integer, judgment -> 'lines'
+      from rows_to_write where judgment is not null
       order by fellow_id
       on conflict (fellow_id, cohort_id, week_number) do update set
         is_member = excluded.is_member,
@@ -142,22 +153,28 @@ async function writeJudged(db: Db, wanted: RawBuilder<unknown>, judged: Judged):
         assignments_total = excluded.assignments_total,
         assignments_submitted = excluded.assignments_submitted,
         evidence = excluded.evidence,
+        more_facts = excluded.more_facts,
+        stipend_amount_cents = case when stored.is_amount_set_by_hand then stored.stipend_amount_cents
+          else excluded.stipend_amount_cents end,
+        rule_amount_cents = excluded.rule_amount_cents,
+        amount_lines = excluded.amount_lines,
         first_approved_by = null,
         first_approved_at = null,
         version = stored.version + 1,
         updated_at = now()
       where stored.payment_status = 'pending'
-        and (stored.is_member, stored.criteria, stored.rules_version, stored.evidence)
-          is distinct from (excluded.is_member, excluded.criteria, excluded.rules_version, excluded.evidence)
+        and (stored.is_member, stored.criteria, stored.rules_version, stored.evidence, stored.rule_amount_cents)
+          is distinct from (excluded.is_member, excluded.criteria, excluded.rules_version, excluded.evidence,
+            excluded.rule_amount_cents)
       returning 1
     )
     select (select count(*) from written) as written,
       (select json_agg(one) from (
-        select distinct ${judgedColumns}, ${factsKey} as key from rows_to_write where criteria is null) one) as not_judged`.execute(
-    db,
-  );
+        select distinct rule_set_id, ${judgedColumns}, ${factsKey} as key
+        from rows_to_write where judgment is null) one) as not_judged`.execute(db);
   const [outcome] = rows;
   if (!outcome) throw new Error('A select without a table answered no row.');
   if (!outcome.notJudged) return outcome.written;
-  return outcome.written + (await writeJudged(db, wanted, new Map([...judged, ...judgeAll(outcome.notJudged)])));
+  const also = await judgeAll(db, outcome.notJudged);
+  return outcome.written + (await writeJudged(db, wanted, new Map([...judged, ...also])));
 }

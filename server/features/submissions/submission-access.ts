@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
+import { defaultUnlockedWeeks, houseZone } from '#contract/default-programme.ts';
 import { canResubmit, type SubmissionStatus } from '#contract/submissions.ts';
-import { defaultUnlockedWeeks, easternDay } from '#contract/weeks.ts';
+import { dayAt } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { coachIdsOf } from '#server/features/coaching/coaching-access.ts';
 import { visibleActivities } from '#server/features/curriculum/curriculum-access.ts';
@@ -143,7 +144,7 @@ export function submitRefusal(assignment: AssignmentFacts, existing: OwnSubmissi
   if (!existing) {
     const { unlockedWeeks } = assignment;
     const activity = { ...assignment, isCompleted: false };
-    return lockedRefusal(activity, unlockedWeeks ?? defaultUnlockedWeeks, easternDay(now()));
+    return lockedRefusal(activity, unlockedWeeks ?? defaultUnlockedWeeks, dayAt(now(), houseZone));
   }
   if (canResubmit(existing.status)) return null;
   if (existing.status === 'submitted') {

@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely';
+import { houseZone } from '#contract/default-programme.ts';
 import type { SubmissionStatus } from '#contract/submissions.ts';
-import { easternDay } from '#contract/weeks.ts';
+import { dayAt } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
@@ -30,7 +31,7 @@ export async function findAssignment(db: Db, actor: Actor, assignmentId: string)
     draft,
     can: { submit: isOpen && !submission, resubmit: isOpen && Boolean(submission), grade: mayReview(actor) },
     refusal: refusal?.message ?? null,
-    today: easternDay(now()),
+    today: dayAt(now(), houseZone),
   };
 }
 

@@ -1,6 +1,7 @@
+import { houseZone } from '#contract/default-programme.ts';
 import * as management from '#contract/user-management.ts';
 import * as contract from '#contract/users.ts';
-import { easternDay } from '#contract/weeks.ts';
+import { dayAt } from '#contract/weeks.ts';
 import { now } from '#server/platform/clock.ts';
 import { type App, requireFreshProof, serve, serveStream } from '#server/platform/serve.ts';
 import { deleteUser } from './deletion.ts';
@@ -31,7 +32,7 @@ export function userRoutes(app: App): void {
   serveStream(app, management.exportUsers, async ({ db, actor, query, reply }) =>
     reply
       .type('text/csv; charset=utf-8')
-      .header('content-disposition', `attachment; filename="users-${easternDay(now())}.csv"`)
+      .header('content-disposition', `attachment; filename="users-${dayAt(now(), houseZone)}.csv"`)
       .header('cache-control', 'private, no-store')
       .send(await exportUsersAsCsv(db, actor, query)),
   );

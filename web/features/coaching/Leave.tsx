@@ -2,7 +2,8 @@ import { Button, Card, Flex, Stack, Text, TextInput, Title } from '@mantine/core
 import { useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
 import { addLeave, listLeave, removeLeave } from '#contract/booking-setup.ts';
-import { easternDay } from '#contract/weeks.ts';
+import { houseZone } from '#contract/default-programme.ts';
+import { dayAt } from '#contract/weeks.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { formatDay } from '../../ui/dates.ts';
@@ -88,7 +89,7 @@ function NewLeave() {
     failureTitle: 'The leave could not be added',
     onSuccess: form.reset,
   });
-  const today = easternDay(new Date());
+  const today = dayAt(new Date(), houseZone);
   return (
     <form onSubmit={form.submit(schema, (body) => add.run({ body }))} noValidate aria-label="New leave">
       <Flex gap="sm" wrap="wrap" direction={{ base: 'column', xs: 'row' }} align={{ base: 'stretch', xs: 'flex-end' }}>

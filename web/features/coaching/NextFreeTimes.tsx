@@ -1,7 +1,8 @@
 import { Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { readBooking } from '#contract/booking.ts';
-import { easternDay } from '#contract/weeks.ts';
+import { houseZone } from '#contract/default-programme.ts';
+import { dayAt } from '#contract/weeks.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { formatDay } from '../../ui/dates.ts';
 import { Loaded, ReadFailure } from '../../ui/Loaded.tsx';
@@ -35,7 +36,7 @@ function TimesByDay({ coachId, slots }: { coachId: string; slots: string[] }) {
   const { choose, dialog } = useSlotDialog({ coachId, moved: null, onDone: () => undefined });
   const isOpen = dialog.startsAt !== null;
   const part = usePart('slot dialog', () => import('./SlotDialog.tsx'), { isNeeded: isOpen });
-  const days = Map.groupBy(slots, (slot) => easternDay(new Date(slot)));
+  const days = Map.groupBy(slots, (slot) => dayAt(new Date(slot), houseZone));
   return (
     <Stack gap="md" className={classes.days}>
       {[...days].map(([day, times]) => (

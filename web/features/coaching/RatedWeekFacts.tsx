@@ -2,8 +2,8 @@ import { Text } from '@mantine/core';
 import { type RatedWeek, ratingStake } from '#contract/rated-weeks.ts';
 
 /** Stands beside the field of a rating: what the person did that week, and what the rating decides for its pay. */
-export function RatedWeekFacts({ week, today }: { week: RatedWeek | undefined; today: string | undefined }) {
-  if (!week || today === undefined) return null;
+export function RatedWeekFacts({ week }: { week: RatedWeek | undefined }) {
+  if (!week) return null;
   const { activities, assignments } = week;
   const done = [
     activities.total === 0 ? 'No activities' : `Attended ${activities.accessed} of ${activities.total}`,
@@ -14,7 +14,7 @@ export function RatedWeekFacts({ week, today }: { week: RatedWeek | undefined; t
     <>
       <Text size="sm">{done.join(', ')}</Text>
       <Text size="sm" c="dimmed">
-        {ratingStake(week, today).sentence}
+        {ratingStake(week).sentence}
       </Text>
     </>
   );

@@ -1,9 +1,10 @@
 import { Button, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { type KeyboardEvent, useRef, useState } from 'react';
-import { addDays, easternDay } from '#contract/weeks.ts';
+import { houseZone } from '#contract/default-programme.ts';
+import { addDays, dayAt } from '#contract/weeks.ts';
 import { formatClock, formatDay } from '../../ui/dates.ts';
-import { type Cell, cellAt, cellsADay, clockAt, daysAWeek } from './availability-cells.ts';
+import { type Cell, cellAt, cellsADay, clockAt, daysPerWeek } from './availability-cells.ts';
 import classes from './TimesGrid.module.css';
 import { usePainting } from './use-painting.ts';
 
@@ -19,7 +20,7 @@ interface TimesGridProps {
 const usualStart = 16;
 const usualEnd = 40;
 const dayNames = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
-const everyDay = Array.from({ length: daysAWeek }, (_, day) => day);
+const everyDay = Array.from({ length: daysPerWeek }, (_, day) => day);
 
 /**
  * Half hours to paint. With the mouse, drag. With a finger, tap, or hold and drag. With the keyboard, move with the
@@ -165,11 +166,11 @@ function neighbourOf(cell: Cell, key: string): Cell | null {
   if (step === undefined) return null;
   const next = cell + step;
   const staysInDay = Math.abs(step) !== 1 || Math.floor(next / cellsADay) === Math.floor(cell / cellsADay);
-  return next >= 0 && next < daysAWeek * cellsADay && staysInDay ? next : null;
+  return next >= 0 && next < daysPerWeek * cellsADay && staysInDay ? next : null;
 }
 
 /** Today if it is in this week, or else the week's Monday. */
 function dayWithin(week: string): number {
-  const today = everyDay.find((day) => addDays(week, day) === easternDay(new Date()));
+  const today = everyDay.find((day) => addDays(week, day) === dayAt(new Date(), houseZone));
   return today ?? 1;
 }

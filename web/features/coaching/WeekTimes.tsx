@@ -5,7 +5,8 @@ import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import { z } from 'zod';
 import { listLeave, readAvailability, saveAvailability } from '#contract/booking-setup.ts';
-import { addDays, easternDay } from '#contract/weeks.ts';
+import { houseZone } from '#contract/default-programme.ts';
+import { addDays, dayAt } from '#contract/weeks.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { queryClient, queryFor } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
@@ -25,7 +26,7 @@ const Place = z.object({ week: z.iso.date().optional().catch(undefined) });
 export function WeekTimes({ tellUnsaved }: { tellUnsaved: (part: string, isUnsaved: boolean) => void }) {
   const { week: asked } = Place.parse(useSearch({ strict: false }));
   const navigate = useNavigate();
-  const week = sundayOf(asked ?? easternDay(new Date()));
+  const week = sundayOf(asked ?? dayAt(new Date(), houseZone));
   const [drafts, setDrafts] = useState<Record<string, ReadonlySet<Cell>>>({});
   const times = useQuery(timesOf(week));
   const { leave = [] } = useQuery(queryFor(listLeave)).data ?? {};

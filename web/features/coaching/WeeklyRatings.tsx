@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { z } from 'zod';
 import { listWeeklyRatings } from '#contract/coaching.ts';
+import { specifiedCalendar } from '#contract/default-programme.ts';
 import { listRatedWeeks } from '#contract/rated-weeks.ts';
-import { programmeWeeks } from '#contract/weeks.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { Loaded, ReadFailure } from '../../ui/Loaded.tsx';
 import { EmptyState } from '../../ui/states.tsx';
@@ -15,12 +15,15 @@ import { WeeklyRatingRow } from './WeeklyRatingRow.tsx';
 import classes from './WeeklyRatings.module.css';
 
 const RatingPlace = z.object({
-  ratingWeek: z.coerce.number().int().min(1).max(programmeWeeks).optional().catch(undefined),
+  ratingWeek: z.coerce.number().int().min(1).max(specifiedCalendar.weeks).optional().catch(undefined),
 });
 const current = 'current';
 const weekOptions = [
   { value: current, label: 'Current week' },
-  ...Array.from({ length: programmeWeeks }, (_, index) => ({ value: String(index + 1), label: `Week ${index + 1}` })),
+  ...Array.from({ length: specifiedCalendar.weeks }, (_, index) => ({
+    value: String(index + 1),
+    label: `Week ${index + 1}`,
+  })),
 ];
 
 /** The performance of the coach's own participants, week by week. Stipends rest on it (STIP-33). */
@@ -91,7 +94,7 @@ export function WeeklyRatings() {
                       <WeeklyRatingRow
                         key={keyOf(row)}
                         row={row}
-                        facts={<RatedWeekFacts week={weeks.get(keyOf(row))} today={rated.data?.today} />}
+                        facts={<RatedWeekFacts week={weeks.get(keyOf(row))} />}
                         tellUnsaved={tellUnsaved}
                       />
                     ))}

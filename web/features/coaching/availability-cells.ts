@@ -4,7 +4,7 @@ import type { AvailabilityRange } from '#contract/booking-setup.ts';
 export type Cell = number;
 
 export const cellsADay = 48;
-export const daysAWeek = 7;
+export const daysPerWeek = 7;
 
 export function cellAt(dayOfWeek: number, halfHour: number): Cell {
   return dayOfWeek * cellsADay + halfHour;
@@ -25,7 +25,7 @@ export function cellsOf(ranges: AvailabilityRange[]): Set<Cell> {
 /** The fewest ranges that cover the cells. None goes past midnight. */
 export function rangesOf(cells: ReadonlySet<Cell>): AvailabilityRange[] {
   const ranges: AvailabilityRange[] = [];
-  for (let dayOfWeek = 0; dayOfWeek < daysAWeek; dayOfWeek += 1) {
+  for (let dayOfWeek = 0; dayOfWeek < daysPerWeek; dayOfWeek += 1) {
     for (let halfHour = 0; halfHour < cellsADay; halfHour += 1) {
       if (!cells.has(cellAt(dayOfWeek, halfHour))) continue;
       const start = halfHour;

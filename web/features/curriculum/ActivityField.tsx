@@ -3,7 +3,7 @@ import { ActivityFacts } from '#contract/activity-facts.ts';
 import { readCohort } from '#contract/cohorts.ts';
 import { deliveryMedia, deliveryModes, moduleNames } from '#contract/learning.ts';
 import { listActivityCohorts } from '#contract/training-activities.ts';
-import { activityWeeks, addDays } from '#contract/weeks.ts';
+import { addDays, mostActivityWeeks } from '#contract/weeks.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { formatDay } from '../../ui/dates.ts';
 import { choicesNotLoaded } from '../../ui/NotLoaded.tsx';
@@ -81,7 +81,7 @@ function SessionDay({ form, label }: PartProps) {
     ...queryFor(readCohort, { params: { id: cohortId } }),
     enabled: cohortId !== '',
   });
-  const isWeek = weekNumber !== '' && weekNumber >= 1 && weekNumber <= activityWeeks;
+  const isWeek = weekNumber !== '' && weekNumber >= 1 && weekNumber <= mostActivityWeeks;
   const days = cohort && cohortId && isWeek ? weekDays(cohort.startDate, weekNumber) : undefined;
   return <DayField form={form} name="sessionDate" label={label} note={days} />;
 }

@@ -2,7 +2,7 @@ import type { CohortStatus, MembershipStatus } from '#contract/cohorts.ts';
 import type { DatedKind } from '#contract/programme-copies.ts';
 import type { ModuleType } from '#contract/programme-setup.ts';
 import type { TrackType } from '#contract/roles.ts';
-import { activityWeeks } from '#contract/weeks.ts';
+import { mostActivityWeeks } from '#contract/weeks.ts';
 import { counted } from '../../ui/counted.ts';
 import type { Tone } from '../../ui/StatusBadge.tsx';
 
@@ -39,7 +39,7 @@ const statusNames = wordsOf(cohortStatuses);
 export const programOptions = optionsOf(programNames);
 export const statusOptions = optionsOf(statusNames);
 
-export const weekOptions = Array.from({ length: activityWeeks }, (_, index) => ({
+export const weekOptions = Array.from({ length: mostActivityWeeks }, (_, index) => ({
   value: String(index + 1),
   label: `Week ${index + 1}`,
 }));

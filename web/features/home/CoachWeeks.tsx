@@ -2,8 +2,8 @@ import { Anchor, Box, Group, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type KeyboardEvent, useState } from 'react';
+import { specifiedCalendar } from '#contract/default-programme.ts';
 import { type CoachWeekRow, listCoachWeeks } from '#contract/programme-figures.ts';
-import { programmeWeeks } from '#contract/weeks.ts';
 import { pagesFor } from '../../api/query-for.ts';
 import { paths } from '../../app/paths.ts';
 import { LoadedRows } from '../../ui/Loaded.tsx';
@@ -14,7 +14,7 @@ import { nextCell } from './week-grid-keys.ts';
 
 type Week = CoachWeekRow['weeks'][number];
 
-const weekNumbers = Array.from({ length: programmeWeeks }, (_, index) => index + 1);
+const weekNumbers = Array.from({ length: specifiedCalendar.weeks }, (_, index) => index + 1);
 
 /**
  * How do my people's weeks go? Each cell is a week, with its words on demand. It is one element and its text, because

@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query';
 import { WifiOff } from 'lucide-react';
 import { type ParticipantDashboard, readParticipantDashboard } from '#contract/home.ts';
 import { presentWeekStanding } from '#contract/own-week-standing.ts';
-import { programmeWeeks } from '#contract/weeks.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { formatDay } from '../../ui/dates.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
@@ -51,18 +50,18 @@ export function ParticipantDashboardPage() {
 }
 
 function Lead({ dashboard, isOffline }: { dashboard: ParticipantDashboard | undefined; isOffline: boolean }) {
-  if (!dashboard) return isOffline ? `Week 1 of ${programmeWeeks}, until your week is loaded` : 'Your week at a glance';
+  if (!dashboard) return isOffline ? 'Week 1, until your week is loaded' : 'Your week at a glance';
   const { cohort, week, today, stipend } = dashboard;
   if (!cohort || !week) return null;
   // A phone shows the panel about the week's pay further down.
-  const pay = stipend && presentWeekStanding(stipend, week, today);
+  const pay = stipend && presentWeekStanding(stipend, today);
   const hasStarted = cohort.startDate <= today;
   return (
     <Stack gap={6} align="flex-start">
       <span>
         {hasStarted ? (
           <b>
-            Week {week.number} of {programmeWeeks}
+            Week {week.number} of {cohort.calendar.weeks}
           </b>
         ) : (
           <b>Your program starts on {formatDay(cohort.startDate)}</b>
@@ -119,9 +118,8 @@ function Dashboard({ dashboard, retry }: { dashboard: ParticipantDashboard; retr
     <ParticipantRecentWeeks
       weeks={stipend.recentWeeks}
       place={{
-        startDate: cohort.startDate,
         today: dashboard.today,
-        present: week.number,
+        present: stipend.present.weekNumber,
         isOutOfReach: stipend.isOutOfReach,
       }}
     />

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { specifiedRules } from '#contract/default-programme.ts';
 import type { ParticipantDashboard } from '#contract/home.ts';
 import { draw } from '#test/support/draw.tsx';
 import { ParticipantFigures } from './ParticipantFigures.tsx';
@@ -6,6 +7,8 @@ import { ParticipantFigures } from './ParticipantFigures.tsx';
 type Figures = Parameters<typeof ParticipantFigures>[0]['dashboard'];
 
 const stipend: NonNullable<ParticipantDashboard['stipend']> = {
+  present: { weekNumber: 5, payPeriod: 'week', firstDay: '2025-10-06', lastDay: '2025-10-10' },
+  rules: { criteria: specifiedRules.criteria },
   weeklyCents: 50_000,
   totalEarnedCents: 142_550,
   isEligible: true,

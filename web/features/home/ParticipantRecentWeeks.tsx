@@ -2,6 +2,7 @@ import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { formatCents } from '#contract/money.ts';
 import { recentWeekStanding, type Stipend } from '#contract/own-week-standing.ts';
+import { periodName, startOfSentence } from '#contract/pay-periods.ts';
 import { exportFormats, exportOwnStipends } from '#contract/stipend-exports.ts';
 import { paymentLooks } from '#contract/week-standing.ts';
 import { addressOf } from '../../api/call.ts';
@@ -24,7 +25,7 @@ export function ParticipantRecentWeeks({ weeks, place }: ParticipantRecentWeeksP
           <li key={week.weekNumber}>
             <Group justify="space-between" gap="sm" wrap="nowrap">
               <Text fw={550}>
-                Week {week.weekNumber} · {formatCents(week.amountCents)}
+                {startOfSentence(periodName(week))} · {formatCents(week.amountCents)}
               </Text>
               <StatusBadge tone={paymentLooks[week.paymentStatus].color}>
                 {paymentLooks[week.paymentStatus].label}

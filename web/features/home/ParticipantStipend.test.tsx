@@ -1,13 +1,16 @@
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { specifiedRules } from '#contract/default-programme.ts';
 import type { ParticipantDashboard } from '#contract/home.ts';
-import { judge, specifiedRules } from '#contract/stipend-rules.ts';
+import { notCounted } from '#contract/stipend-facts.ts';
+import { judge } from '#contract/stipend-rules.ts';
 import { draw } from '#test/support/draw.tsx';
 import { ParticipantStipend } from './ParticipantStipend.tsx';
 
 type Stipend = NonNullable<ParticipantDashboard['stipend']>;
 
 const facts = {
+  ...notCounted,
   activitiesTotal: 5,
   activitiesAccessed: 5,
   assignmentsTotal: 1,
@@ -17,15 +20,19 @@ const facts = {
 };
 const criteria = judge(facts, specifiedRules);
 
+const present = { weekNumber: 5, payPeriod: 'week' as const, firstDay: '2025-10-06', lastDay: '2025-10-10' };
+
 function show(paymentStatus: Stipend['recentWeeks'][number]['paymentStatus']): void {
   const stipend: Stipend = {
+    present,
+    rules: { criteria: specifiedRules.criteria },
     weeklyCents: 45_000,
     totalEarnedCents: 0,
     isEligible: true,
     isOutOfReach: false,
     decidedAt: paymentStatus === 'pending' ? null : '2025-10-10T15:00:00Z',
     criteria,
-    recentWeeks: [{ weekNumber: 5, criteria, isEligible: true, paymentStatus, amountCents: 45_000 }],
+    recentWeeks: [{ ...present, criteria, isEligible: true, paymentStatus, amountCents: 45_000 }],
   };
   draw(
     <ParticipantStipend

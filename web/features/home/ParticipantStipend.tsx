@@ -1,5 +1,6 @@
 import { Stack, Text } from '@mantine/core';
 import { presentWeekStanding, type Stipend, type WeekOfDashboard } from '#contract/own-week-standing.ts';
+import { periodName } from '#contract/pay-periods.ts';
 import { criterionStanding, weekPhase } from '#contract/week-standing.ts';
 import { formatDay } from '../../ui/dates.ts';
 import { Meter } from '../../ui/Meter.tsx';
@@ -21,9 +22,13 @@ interface ParticipantStipendProps {
 export function ParticipantStipend({ stipend, week, today, isNotLoaded, retry }: ParticipantStipendProps) {
   if (isNotLoaded) return <StipendNotLoaded weekNumber={week.number} retry={retry} />;
   if (!stipend) return null;
-  const { color, label, sentence } = presentWeekStanding(stipend, week, today);
+  const { color, label, sentence } = presentWeekStanding(stipend, today);
   return (
-    <HomePanel id="stipend" title={titleOf(week.number)} aside={<StatusBadge tone={color}>{label}</StatusBadge>}>
+    <HomePanel
+      id="stipend"
+      title={titleOf(periodName(stipend.present))}
+      aside={<StatusBadge tone={color}>{label}</StatusBadge>}
+    >
       <Stack gap="md">
         <Text size="sm">{sentence}</Text>
         {stipend.decidedAt ? (
@@ -32,8 +37,11 @@ export function ParticipantStipend({ stipend, week, today, isNotLoaded, retry }:
             count.
           </Text>
         ) : null}
-        <CriteriaMeters stipend={stipend} phase={weekPhase(week, today, stipend.decidedAt ? 'approved' : 'pending')} />
-        <StipendHelp />
+        <CriteriaMeters
+          stipend={stipend}
+          phase={weekPhase(stipend.present, today, stipend.decidedAt ? 'approved' : 'pending')}
+        />
+        <StipendHelp rules={stipend.rules} />
       </Stack>
     </HomePanel>
   );
@@ -41,11 +49,11 @@ export function ParticipantStipend({ stipend, week, today, isNotLoaded, retry }:
 
 export function StipendNotLoaded({ weekNumber, retry }: { weekNumber: number; retry: Retry }) {
   const failure = 'Failed to load stipend status';
-  return <SectionNotLoaded id="stipend" title={titleOf(weekNumber)} failure={failure} retry={retry} />;
+  return <SectionNotLoaded id="stipend" title={titleOf(`week ${weekNumber}`)} failure={failure} retry={retry} />;
 }
 
-function titleOf(weekNumber: number): string {
-  return `Your stipend for week ${weekNumber}`;
+function titleOf(period: string): string {
+  return `Your stipend for ${period}`;
 }
 
 /** Shows each criterion as a meter, and says what is still missing (STIP0-05). */

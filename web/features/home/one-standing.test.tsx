@@ -3,9 +3,11 @@ import { cleanup } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { expect, test } from 'vitest';
 import { type CohortProgressRow, type MemberProgress, readMemberProgress } from '#contract/cohort-progress.ts';
+import { specifiedRules } from '#contract/default-programme.ts';
 import type { CoachDashboard } from '#contract/home.ts';
 import type { CalendarActivity } from '#contract/learning.ts';
-import { judge, specifiedRules } from '#contract/stipend-rules.ts';
+import { notCounted } from '#contract/stipend-facts.ts';
+import { judge } from '#contract/stipend-rules.ts';
 import type { StipendWeek } from '#contract/stipend-weeks.ts';
 import { draw } from '#test/support/draw.tsx';
 import { Somewhere } from '#test/support/somewhere.tsx';
@@ -28,12 +30,15 @@ const person = { firstName: 'Ada', lastName: 'Ng', email: 'ada@people.example' }
 const thisWeek = { done: 1, total: 5, isOnTrack: false };
 const judged = judge(
   {
+    ...notCounted,
     ...{ activitiesTotal: 5, activitiesAccessed: 1, rating: null },
     ...{ assignmentsTotal: 1, assignmentsSubmitted: 0, assignmentsUntouched: 0 },
   },
   specifiedRules,
 );
 const stipend = {
+  present: { weekNumber: 5, payPeriod: 'week' as const, firstDay: '2025-10-06', lastDay: '2025-10-10' },
+  rules: { criteria: specifiedRules.criteria },
   ...{ weeklyCents: 50_000, totalEarnedCents: 0, decidedAt: null, recentWeeks: [] },
   ...{ criteria: judged, isEligible: false, isOutOfReach: true },
 } satisfies Parameters<typeof ParticipantStipend>[0]['stipend'] & Partial<StipendWeek>;

@@ -1,13 +1,13 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { z } from 'zod';
 import { Programme } from '#contract/learning.ts';
-import { activityWeeks } from '#contract/weeks.ts';
+import { mostActivityWeeks } from '#contract/weeks.ts';
 import { paths } from '../../app/paths.ts';
 
 /** The parts of the calendar's address. A value without a meaning there counts as absent. */
 const CalendarPlace = z.object({
   search: z.coerce.string().max(200).optional().catch(undefined),
-  week: z.coerce.number().int().min(1).max(activityWeeks).optional().catch(undefined),
+  week: z.coerce.number().int().min(1).max(mostActivityWeeks).optional().catch(undefined),
   module: z.coerce.string().max(200).optional().catch(undefined),
   programme: Programme.optional().catch(undefined),
   view: z.enum(['calendar', 'list']).optional().catch(undefined),

@@ -1,3 +1,4 @@
+import { specifiedCalendar } from '#contract/default-programme.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import type { CalendarActivity, readTrainingCalendar } from '#contract/learning.ts';
 import { addDays, programmeWeek } from '#contract/weeks.ts';
@@ -43,7 +44,7 @@ export function groupByWeek(activities: CalendarActivity[], { currentWeek, holid
     key: `from-${monday}`,
     title: monday ? `Week of ${formatDay(monday, { withYear: true })}` : 'Not scheduled',
     isThisWeek: monday === mondayOf(today),
-    holiday: monday ? programmeWeek(monday, 1).holiday : null,
+    holiday: monday ? programmeWeek(monday, 1, specifiedCalendar).holiday : null,
     activities: ofWeek,
   }));
 }

@@ -1,10 +1,10 @@
 import { Anchor, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ResponseOf } from '#contract/endpoint.ts';
+import { periodName, startOfSentence } from '#contract/pay-periods.ts';
 import type { readPerson } from '#contract/people.ts';
 import { personStanding, programmeStanding, type Standing } from '#contract/standing.ts';
 import { weekStanding } from '#contract/week-standing.ts';
-import { easternDay } from '#contract/weeks.ts';
 import { paths } from '../../app/paths.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 
@@ -31,8 +31,12 @@ export function PersonStanding({ personId, standing }: PersonStandingProps) {
         {whole.reasons.length > 1 ? <Text>{whole.sentence}</Text> : null}
         {week ? (
           <Judged
-            title={`Week ${weekNumber}`}
-            standing={weekStanding({ ...week, decision: week.state, today: easternDay(new Date()), reader: 'staff' })}
+            title={startOfSentence(periodName(week))}
+            standing={weekStanding({
+              ...week,
+              decision: week.state,
+              reader: 'staff',
+            })}
           />
         ) : null}
         <Judged title="Program" standing={programmeStanding(progress)} />

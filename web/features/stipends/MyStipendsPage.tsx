@@ -12,10 +12,11 @@ import { StipendWeekList } from './StipendWeekList.tsx';
 /** What did I earn, what is still to come, and why? */
 export function MyStipendsPage() {
   const list = useInfiniteQuery(pagesFor(listOwnStipendWeeks, { query: {} }));
+  const rules = list.data?.pages[0]?.rules;
   return (
     <>
       <PageHeader title="My Stipends" lead="Your pay, week by week">
-        <StipendHelp />
+        {rules ? <StipendHelp rules={rules} /> : null}
         {exportFormats.map((format) => (
           <Anchor
             key={format}

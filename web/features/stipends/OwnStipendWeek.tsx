@@ -4,7 +4,6 @@ import { Fragment, useId } from 'react';
 import { formatCents } from '#contract/money.ts';
 import type { StipendWeek } from '#contract/stipend-weeks.ts';
 import { criterionStanding, type Reader, weekPhase } from '#contract/week-standing.ts';
-import { easternDay } from '#contract/weeks.ts';
 import { paths } from '../../app/paths.ts';
 import { DateTime } from '../../ui/DateTime.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
@@ -49,7 +48,7 @@ export function OwnStipendWeek({ week, canAsk }: OwnStipendWeekProps) {
 
 function Criteria({ week, reader }: { week: StipendWeek; reader: Reader }) {
   const { criteria, state, membershipNote, isWorkedOut } = week;
-  const phase = weekPhase(week, easternDay(new Date()), state);
+  const phase = weekPhase(week, week.today, state);
   return (
     <Box>
       <SimpleGrid component="ul" cols={{ base: 1, sm: 3 }} spacing="md" m={0} p={0} style={{ listStyle: 'none' }}>
@@ -84,10 +83,9 @@ function Criteria({ week, reader }: { week: StipendWeek; reader: Reader }) {
   );
 }
 
-function Missing({ week: { missing, state, criteria } }: { week: StipendWeek }) {
+function Missing({ week: { missing, state, criteria, today } }: { week: StipendWeek }) {
   const openElsewhere = state === 'pending' ? criteria.filter(({ isMet, about }) => !isMet && about === 'rating') : [];
   if (missing.length === 0 && openElsewhere.length === 0) return null;
-  const today = easternDay(new Date());
   return (
     <Box>
       <Title order={3} mb={4}>

@@ -2,7 +2,6 @@ import { SimpleGrid, Stack, Title } from '@mantine/core';
 import { formatCents } from '#contract/money.ts';
 import type { StipendWeek } from '#contract/stipend-weeks.ts';
 import { decisionLooks, weekPhase } from '#contract/week-standing.ts';
-import { easternDay } from '#contract/weeks.ts';
 import { Chart } from '../../ui/Chart.tsx';
 import type { ChartPart } from '../../ui/chart-looks.tsx';
 import { formatShortDay } from '../../ui/dates.ts';
@@ -33,8 +32,7 @@ const attended: ChartPart = { key: 'attended', label: 'Attended', tone: 'info', 
 const soFar: ChartPart = { key: 'soFar', label: 'So far this week', tone: 'info', pattern: 'stripes' };
 
 function Attendance({ weeks }: { weeks: StipendWeek[] }) {
-  const today = easternDay(new Date());
-  const partOf = (week: StipendWeek) => (weekPhase(week, today, 'pending') === 'over' ? attended : soFar);
+  const partOf = (week: StipendWeek) => (weekPhase(week, week.today, 'pending') === 'over' ? attended : soFar);
   return (
     <Chart
       direction="up"
@@ -67,7 +65,6 @@ const payParts: ChartPart[] = [
 ];
 
 function Pay({ weeks }: { weeks: StipendWeek[] }) {
-  const today = easternDay(new Date());
   return (
     <Chart
       direction="up"
@@ -76,7 +73,7 @@ function Pay({ weeks }: { weeks: StipendWeek[] }) {
       rowHead="Week"
       parts={payParts}
       rows={weeks.map((week) => {
-        const key = payPartOf(week, today);
+        const key = payPartOf(week);
         return {
           ...headOf(week),
           values: { [key]: week.amountCents },
@@ -89,10 +86,10 @@ function Pay({ weeks }: { weeks: StipendWeek[] }) {
 }
 
 /** While a week runs, nothing of it has failed. */
-function payPartOf(week: StipendWeek, today: string): string {
+function payPartOf(week: StipendWeek): string {
   if (week.state === 'sent') return 'approved';
   if (week.state !== 'pending') return week.state;
-  return week.isEligible || weekPhase(week, today, week.state) !== 'over' ? 'pending' : 'notMet';
+  return week.isEligible || weekPhase(week, week.today, week.state) !== 'over' ? 'pending' : 'notMet';
 }
 
 function headOf({ weekNumber, firstDay, lastDay }: StipendWeek) {

@@ -2,7 +2,8 @@ import { ActionIcon, Group, Text, TextInput, UnstyledButton } from '@mantine/cor
 import { Check, X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { z } from 'zod';
-import { defaultStipendCents, formatCents } from '#contract/money.ts';
+import { formatCents } from '#contract/money.ts';
+import { periodName, startOfSentence } from '#contract/pay-periods.ts';
 import { isAmountUnusual } from '#contract/stipend-rules.ts';
 import { changeStipendAmount, type StipendRow } from '#contract/stipends.ts';
 import { ApiError } from '../../api/api-error.ts';
@@ -67,7 +68,7 @@ function AmountEditor({ row, onClose }: { row: StipendRow; onClose: () => void }
     reason: row.needsReason && refusal === null ? written('Please say why.') : z.string(),
   });
   const save = () => {
-    if (isAmountUnusual(amountCents) && amountCents !== row.amountCents) return setAsked(true);
+    if (isAmountUnusual(amountCents, row.ruleAmountCents) && amountCents !== row.amountCents) return setAsked(true);
     store();
   };
   const store = () =>
@@ -129,9 +130,9 @@ function AmountEditor({ row, onClose }: { row: StipendRow; onClose: () => void }
         onConfirm={store}
         onClose={() => setAsked(false)}
       >
-        Set the stipend of Week {row.weekNumber} to {formatCents(amountCents)}: <b>{dollarsInWords(amountCents)}</b>?
-        That is more than twice the usual {formatCents(defaultStipendCents)}, so another admin has to approve it before
-        it is paid.
+        Set the stipend of {startOfSentence(periodName(row))} to {formatCents(amountCents)}:{' '}
+        <b>{dollarsInWords(amountCents)}</b>? That is more than twice the usual {formatCents(row.ruleAmountCents)}, so
+        another admin has to approve it before it is paid.
       </ConfirmDialog>
     </form>
   );

@@ -2,7 +2,6 @@ import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { listStipendCohorts } from '#contract/stipend-cohorts.ts';
 import { PaymentStatus, paymentStatuses, StipendOrder, stipendOrders } from '#contract/stipends.ts';
-import { programmeWeeks } from '#contract/weeks.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { countOn, FilterBar } from '../../ui/FilterBar.tsx';
 import { choicesNotLoaded } from '../../ui/NotLoaded.tsx';
@@ -13,10 +12,11 @@ interface StipendFiltersProps {
   place: StipendPlace;
   week: number;
   currentWeek: number | null;
+  /** How many stipends each participant of the cohort gets. */
+  weeks: number;
   onChange: (changes: Partial<StipendPlace>, options?: { replace?: boolean }) => void;
 }
 
-const weeks = Array.from({ length: programmeWeeks }, (_, index) => index + 1);
 const all = 'all';
 const statusLabels = { pending: 'Pending', approved: 'Approved', paid: 'Paid', denied: 'Denied' } as const;
 const statusOptions = [
@@ -64,7 +64,7 @@ export function CohortPicker({ place, onChange }: Pick<StipendFiltersProps, 'pla
 }
 
 /** STIP-08 to STIP-12 */
-export function StipendFilters({ place, week, currentWeek, onChange }: StipendFiltersProps) {
+export function StipendFilters({ place, week, currentWeek, weeks, onChange }: StipendFiltersProps) {
   return (
     <FilterBar
       label="Filter stipends"
@@ -72,7 +72,7 @@ export function StipendFilters({ place, week, currentWeek, onChange }: StipendFi
         <>
           <Select
             label="Week"
-            data={weeks.map((number) => ({
+            data={Array.from({ length: Math.max(weeks, week) }, (_, index) => index + 1).map((number) => ({
               value: String(number),
               label: number === currentWeek ? `Week ${number} (this week)` : `Week ${number}`,
             }))}

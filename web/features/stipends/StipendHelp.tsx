@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { CircleHelp } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
+import type { Conditions } from '#contract/stipend-rules.ts';
 import { partInTime } from '../../api/patience.ts';
 
 const StipendHelpPopover = lazy(async () => ({
@@ -8,7 +9,7 @@ const StipendHelpPopover = lazy(async () => ({
 }));
 
 /** Stands at a week's criteria, where people ask what counts. */
-export function StipendHelp() {
+export function StipendHelp({ rules }: { rules: Conditions }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <span>
@@ -24,7 +25,7 @@ export function StipendHelp() {
       </Button>
       {isOpen ? (
         <Suspense>
-          <StipendHelpPopover onClose={() => setOpen(false)} />
+          <StipendHelpPopover rules={rules} onClose={() => setOpen(false)} />
         </Suspense>
       ) : null}
     </span>

@@ -1,18 +1,24 @@
 import { CloseButton, Group, Modal, Popover, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { stipendHelp } from '#contract/stipend-help.ts';
+import { type Conditions, ruleSentence } from '#contract/stipend-rules.ts';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
 
 const title = "What counts for this week's pay";
 
+interface StipendHelpPopoverProps {
+  rules: Conditions;
+  onClose: () => void;
+}
+
 /** A phone has no room beside the question, so it shows a dialog. */
-export function StipendHelpPopover({ onClose }: { onClose: () => void }) {
+export function StipendHelpPopover({ rules, onClose }: StipendHelpPopoverProps) {
   useReturnFocus();
   const isPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false });
   if (isPhone) {
     return (
       <Modal opened onClose={onClose} title={title}>
-        <Answers />
+        <Answers rules={rules} />
       </Modal>
     );
   }
@@ -26,18 +32,19 @@ export function StipendHelpPopover({ onClose }: { onClose: () => void }) {
           <Text fw={650}>{title}</Text>
           <CloseButton aria-label="Close" onClick={onClose} data-autofocus />
         </Group>
-        <Answers />
+        <Answers rules={rules} />
       </Popover.Dropdown>
     </Popover>
   );
 }
 
-function Answers() {
-  const { criteria, unpaid } = stipendHelp;
+function Answers({ rules }: { rules: Conditions }) {
+  const { criteria, unpaid } = stipendHelp(rules);
   return (
     <Stack gap="sm">
-      {criteria.map(({ about, question, answer }) => (
-        <Answer key={about} question={question} answer={answer} />
+      <Text size="sm">{ruleSentence(rules)}</Text>
+      {criteria.map(({ question, answer }) => (
+        <Answer key={answer} question={question} answer={answer} />
       ))}
       <Answer question="Why is a week not paid?" answer={unpaid} />
     </Stack>

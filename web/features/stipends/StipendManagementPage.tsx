@@ -1,7 +1,6 @@
 import { Stack, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { readStipendWeek } from '#contract/stipends.ts';
-import { easternDay } from '#contract/weeks.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { ErrorState, LoadingState } from '../../ui/states.tsx';
@@ -21,7 +20,6 @@ export function StipendManagementPage() {
     ...queryFor(readStipendWeek, { query: { cohort: place.cohort } }),
     enabled: place.tab !== 'reconciliation',
   });
-  const today = easternDay(new Date());
   // This stays true during another read. So that read does not restart the parts below, or the processing of the week.
   const hasFailed = current.isFetched && !current.data;
   const week = place.week ?? current.data?.weekNumber ?? (hasFailed ? weekWithoutCohort : null);
@@ -54,9 +52,10 @@ export function StipendManagementPage() {
       <StipendsOfWeek
         key={`${week} ${place.cohort}`}
         week={week}
-        currentWeek={current.data ? runningWeekOf(current.data, today) : null}
+        currentWeek={current.data ? runningWeekOf(current.data) : null}
+        weeks={current.data?.weeks ?? week}
         hasCohort={current.data?.cohortName !== null}
-        lead={current.data ? currentWeekInWords(current.data, today) : undefined}
+        lead={current.data ? currentWeekInWords(current.data) : undefined}
         tabs={<StipendTabs tab="stipends" onChange={(tab) => change({ tab })} />}
         notice={
           hasFailed ? (

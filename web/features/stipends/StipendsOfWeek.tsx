@@ -28,13 +28,14 @@ import { UnprocessedCohorts } from './UnprocessedCohorts.tsx';
 interface StipendsOfWeekProps {
   week: number;
   currentWeek: number | null;
+  weeks: number;
   hasCohort: boolean;
   lead: string | undefined;
   tabs: ReactNode;
   notice: ReactNode;
 }
 
-export function StipendsOfWeek({ week, currentWeek, hasCohort, lead, tabs, notice }: StipendsOfWeekProps) {
+export function StipendsOfWeek({ week, currentWeek, weeks, hasCohort, lead, tabs, notice }: StipendsOfWeekProps) {
   const { place, change } = useStipendPlace();
   const isProcessed = useProcessedWeek(week, place.cohort);
   const list = useInfiniteQuery({ ...stipendPages(week, place), enabled: isProcessed });
@@ -61,7 +62,7 @@ export function StipendsOfWeek({ week, currentWeek, hasCohort, lead, tabs, notic
       {notice}
       <StipendCards summary={first?.summary ?? null} hasFailed={hasFailed || first?.summary === null} />
       {place.cohort ? <SecondApprover cohortId={place.cohort} /> : null}
-      <StipendFilters place={place} week={week} currentWeek={currentWeek} onChange={change} />
+      <StipendFilters place={place} week={week} currentWeek={currentWeek} weeks={weeks} onChange={change} />
       {isProcessed && !place.cohort ? <UnprocessedCohorts week={week} /> : null}
       <Group justify="space-between" gap="sm">
         <Text fw={550} role="status">

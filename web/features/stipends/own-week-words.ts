@@ -1,7 +1,7 @@
+import { periodName, startOfSentence } from '#contract/pay-periods.ts';
 import type { StipendQuestion } from '#contract/stipend-questions.ts';
 import type { StipendWeek } from '#contract/stipend-weeks.ts';
 import { type Reader, weekStanding } from '#contract/week-standing.ts';
-import { easternDay } from '#contract/weeks.ts';
 import { workStanding } from '#contract/work-standing.ts';
 import { formatDay } from '../../ui/dates.ts';
 import type { Tone } from '../../ui/StatusBadge.tsx';
@@ -15,7 +15,7 @@ export const questionLooks: Record<StipendQuestion['status'], { label: string; t
 
 /** How the week stands by now, for its participant or for the staff who look at it. */
 export function standingOf(week: StipendWeek, reader: Reader) {
-  return weekStanding({ ...week, decision: week.state, today: easternDay(new Date()), reader });
+  return weekStanding({ ...week, decision: week.state, reader });
 }
 
 /** Names the week's place on the page. */
@@ -23,8 +23,9 @@ export function placeOfWeek({ cohortId, weekNumber }: StipendWeek): string {
   return `week-${weekNumber}-${cohortId}`;
 }
 
-export function titleOfWeek({ weekNumber, firstDay, lastDay }: StipendWeek): string {
-  return `Week ${weekNumber}, ${formatDay(firstDay)} to ${formatDay(lastDay, { withYear: true })}`;
+export function titleOfWeek(week: StipendWeek): string {
+  const { firstDay, lastDay } = week;
+  return `${startOfSentence(periodName(week))}, ${formatDay(firstDay)} to ${formatDay(lastDay, { withYear: true })}`;
 }
 
 /** Says by when. An activity is held on a day, and work is due on one. */

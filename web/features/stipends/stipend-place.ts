@@ -2,12 +2,12 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { z } from 'zod';
 import { ReconciliationKind } from '#contract/payments.ts';
 import { PaymentStatus, StipendOrder } from '#contract/stipends.ts';
-import { programmeWeeks } from '#contract/weeks.ts';
+import { mostWeeks } from '#contract/weeks.ts';
 import { paths } from '../../app/paths.ts';
 
 /** The parts of Stipend Management's address. A value without a meaning there counts as absent. */
 const StipendPlace = z.object({
-  week: z.coerce.number().int().min(1).max(programmeWeeks).optional().catch(undefined),
+  week: z.coerce.number().int().min(1).max(mostWeeks).optional().catch(undefined),
   /** Without it, Reconciliation covers all cohorts. */
   cohort: z.uuid().optional().catch(undefined),
   tab: z.enum(['stipends', 'reconciliation']).optional().catch(undefined),

@@ -1,9 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
-import { holidaysBetween } from '#contract/holidays.ts';
+import { holidaysKept } from '#contract/holidays.ts';
+import type { ProgrammeCalendar } from '#contract/pay-periods.ts';
 import type { moveCohort as moveEndpoint, previewProgrammeDates } from '#contract/programme-copies.ts';
 import { addDays, programmeCalendar } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
+import { calendarOf } from '#server/features/programmes/calendar-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
@@ -30,7 +32,7 @@ export async function findProgrammeDates(
 ): Promise<Preview> {
   const cohort = await loadCohort(db, cohortId);
   // The span is wide enough for dates outside the weeks.
-  const holidays = holidaysBetween(addDays(startDate, -366), addDays(startDate, 3 * 366));
+  const holidays = holidaysKept(cohort.calendar.holidays, addDays(startDate, -366), addDays(startDate, 3 * 366));
   const found = await sql<Pick<Preview, 'rows' | 'dates' | 'onHolidays' | 'holds' | 'newEndDate'>>`
     with holiday as (
       select * from jsonb_to_recordset(${JSON.stringify(holidays)}::jsonb) as holiday (day date, name text)
@@ -77,7 +79,7 @@ export async function findProgrammeDates(
     ...pages.cut(facts.rows, ({ oldDay, kind, id }) => [oldDay, kind, id]),
     oldStartDate: cohort.startDate,
     oldEndDate: cohort.endDate,
-    holidayWeeks: holidayWeeksFrom(startDate),
+    holidayWeeks: holidayWeeksFrom(startDate, cohort.calendar),
   };
 }
 
@@ -107,9 +109,9 @@ export async function moveCohort(db: Db, actor: Actor, cohortId: string, { start
   });
 }
 
-function holidayWeeksFrom(startDate: string): Preview['holidayWeeks'] {
-  return programmeCalendar(startDate).flatMap(({ week, firstDay, lastDay }) => {
-    const holidays = holidaysBetween(firstDay, lastDay).map(({ name }) => name);
+function holidayWeeksFrom(startDate: string, calendar: ProgrammeCalendar): Preview['holidayWeeks'] {
+  return programmeCalendar(startDate, calendar).flatMap(({ week, firstDay, lastDay }) => {
+    const holidays = holidaysKept(calendar.holidays, firstDay, lastDay).map(({ name }) => name);
     return holidays.length > 0 ? [{ week, holidays }] : [];
   });
 }
@@ -117,7 +119,7 @@ function holidayWeeksFrom(startDate: string): Preview['holidayWeeks'] {
 async function loadCohort(db: Db, id: string) {
   const cohort = await db
     .selectFrom('cohorts')
-    .select(['startDate', 'endDate'])
+    .select(['startDate', 'endDate', calendarOf().as('calendar')])
     .where('id', '=', id)
     .executeTakeFirst();
   if (!cohort) throw notFound('This cohort no longer exists.');

@@ -7,8 +7,9 @@ import {
   NewCohort,
   updateCohort,
 } from '#contract/cohorts.ts';
+import { defaultUnlockedWeeks, specifiedCalendar } from '#contract/default-programme.ts';
 import type { TrackType } from '#contract/roles.ts';
-import { addDays, defaultUnlockedWeeks, programmeWeeks } from '#contract/weeks.ts';
+import { addDays } from '#contract/weeks.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { limitOf } from '../../../ui/text-limit.ts';
 import type { DraftForm } from '../../../ui/use-form.ts';
@@ -110,7 +111,7 @@ export function CohortDialog({ cohort, onClose, onAdded }: CohortDialogProps) {
 }
 
 function CohortFields({ form, isNew = false }: { form: DraftForm<Draft>; isNew?: boolean }) {
-  const lastFriday = form.draft.startDate ? addDays(form.draft.startDate, 7 * programmeWeeks - 3) : '';
+  const lastFriday = form.draft.startDate ? addDays(form.draft.startDate, 7 * specifiedCalendar.weeks - 3) : '';
   return (
     <>
       <TextField form={form} name="name" label={fieldNames.name} required maxLength={limitOf(CohortFacts, 'name')} />
@@ -141,7 +142,7 @@ function CohortFields({ form, isNew = false }: { form: DraftForm<Draft>; isNew?:
           name="endDate"
           label={fieldNames.endDate}
           required
-          note={isNew && lastFriday ? `${programmeWeeks} weeks end on ${lastFriday}.` : undefined}
+          note={isNew && lastFriday ? `${specifiedCalendar.weeks} weeks end on ${lastFriday}.` : undefined}
         />
         <NumberField form={form} name="capacity" label={fieldNames.capacity} required />
         <NumberField
@@ -183,7 +184,7 @@ function StartField({ form }: { form: DraftForm<Draft> }) {
 
 /** The Friday of the last week of a programme that begins on a Monday. */
 function usualEnd(startDate: string): string {
-  return startDate ? addDays(startDate, 7 * programmeWeeks - 3) : '';
+  return startDate ? addDays(startDate, 7 * specifiedCalendar.weeks - 3) : '';
 }
 
 function draftOf(cohort: Cohort): Draft {

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Modal, Radio, Stack, Text, TextInput } from '@man
 import { useState } from 'react';
 import type { Cohort } from '#contract/cohorts.ts';
 import { moveCohort } from '#contract/programme-copies.ts';
-import { currentWeek } from '#contract/weeks.ts';
+import { currentWeek, dayAt } from '#contract/weeks.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { counted } from '../../../ui/counted.ts';
 import { useForm } from '../../../ui/use-form.ts';
@@ -28,7 +28,7 @@ export function MoveCohortDialog({ cohort, onClose }: { cohort: Cohort; onClose:
   const send = () => {
     if (isOther) move.run({ params: { id: cohort.id }, body: { startDate, movesDates, version } });
   };
-  const now = new Date();
+  const today = dayAt(new Date(), cohort.calendar.zone);
   return (
     <>
       <Modal opened {...closing(onClose)} title={`Move the start of ${cohort.name}`} size="xl">
@@ -62,7 +62,7 @@ export function MoveCohortDialog({ cohort, onClose }: { cohort: Cohort; onClose:
               <>
                 <Text>
                   {cohort.status === 'active'
-                    ? `Today is in week ${currentWeek(cohort.startDate, now)}, and would be in week ${currentWeek(startDate, now)}. `
+                    ? `Today is in week ${currentWeek(cohort.startDate, today, cohort.calendar)}, and would be in week ${currentWeek(startDate, today, cohort.calendar)}. `
                     : ''}
                   {counted(cohort.currentEnrollment, 'member')} {cohort.currentEnrollment === 1 ? 'sees' : 'see'} the
                   change at once. What was handed in, attended and decided stays in its week.

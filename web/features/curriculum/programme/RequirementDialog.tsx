@@ -1,4 +1,5 @@
 import { SimpleGrid } from '@mantine/core';
+import type { Cohort } from '#contract/cohorts.ts';
 import {
   createRequirement,
   deleteRequirement,
@@ -27,10 +28,12 @@ interface Draft {
 const fieldNames: Record<keyof Draft, string> = { title: 'Title', type: 'Type', weekNumber: 'Week', dueDate: 'Due' };
 const types = ['assignment', 'quiz', 'report', 'reading', 'meeting'];
 
+type Placed = Pick<Cohort, 'startDate' | 'calendar'> | null;
+
 interface RequirementDialogProps {
   cohortId: string;
-  /** The cohort's start. Null while it is not known. */
-  startDate: string | null;
+  /** Null while it is not known. */
+  cohort: Placed;
   /** The week of a new requirement. */
   week: number;
   /** The requirement as it stands now. Null for a new one. */
@@ -38,7 +41,7 @@ interface RequirementDialogProps {
   onClose: () => void;
 }
 
-export function RequirementDialog({ cohortId, startDate, week, requirement, onClose }: RequirementDialogProps) {
+export function RequirementDialog({ cohortId, cohort, week, requirement, onClose }: RequirementDialogProps) {
   const create = useAction(createRequirement, actOn('requirement', 'added', onClose));
   const update = useAction(updateRequirement, actOn('requirement', 'saved', onClose));
   return (
@@ -47,7 +50,7 @@ export function RequirementDialog({ cohortId, startDate, week, requirement, onCl
       row={requirement}
       nameOf={({ title }) => title}
       draftOf={draftOf}
-      blank={{ title: '', type: 'assignment', weekNumber: String(week), dueDate: fridayOf(startDate, String(week)) }}
+      blank={{ title: '', type: 'assignment', weekNumber: String(week), dueDate: lastDayOf(cohort, String(week)) }}
       create={{ ...create, run: ({ body }) => create.run({ body: { ...body, cohortId } }) }}
       update={update}
       schema={RequirementEdit}
@@ -73,13 +76,13 @@ export function RequirementDialog({ cohortId, startDate, week, requirement, onCl
               maxLength={limitOf(RequirementEdit, 'type')}
               suggestions={types}
             />
-            <WeekField form={form} startDate={startDate} />
+            <WeekField form={form} cohort={cohort} />
             <DayField
               form={form}
               name="dueDate"
               label={fieldNames.dueDate}
               required
-              note={daysOf(startDate, form.draft.weekNumber)}
+              note={daysOf(cohort, form.draft.weekNumber)}
             />
           </SimpleGrid>
         </>
@@ -88,12 +91,12 @@ export function RequirementDialog({ cohortId, startDate, week, requirement, onCl
   );
 }
 
-/** A requirement due on the Friday of its week stays due on the Friday of the new one. */
-function WeekField({ form, startDate }: { form: DraftForm<Draft>; startDate: string | null }) {
+/** A requirement due on the last day of its week stays due on the last day of the new one. */
+function WeekField({ form, cohort }: { form: DraftForm<Draft>; cohort: Placed }) {
   const set = ({ weekNumber }: { weekNumber: string }) => {
     const { dueDate, weekNumber: before } = form.draft;
-    const follows = !dueDate || dueDate === fridayOf(startDate, before);
-    form.set({ weekNumber, ...(follows ? { dueDate: fridayOf(startDate, weekNumber) } : {}) });
+    const follows = !dueDate || dueDate === lastDayOf(cohort, before);
+    form.set({ weekNumber, ...(follows ? { dueDate: lastDayOf(cohort, weekNumber) } : {}) });
   };
   return (
     <ChoiceField
@@ -130,12 +133,12 @@ function toInput({ weekNumber, ...draft }: Draft): unknown {
   return { ...draft, weekNumber: Number(weekNumber) };
 }
 
-function fridayOf(startDate: string | null, week: string): string {
-  return startDate && week ? programmeWeek(startDate, Number(week)).lastDay : '';
+function lastDayOf(cohort: Placed, week: string): string {
+  return cohort && week ? programmeWeek(cohort.startDate, Number(week), cohort.calendar).lastDay : '';
 }
 
-function daysOf(startDate: string | null, week: string): string | undefined {
-  if (!startDate || !week) return undefined;
-  const { firstDay, lastDay } = programmeWeek(startDate, Number(week));
+function daysOf(cohort: Placed, week: string): string | undefined {
+  if (!cohort || !week) return undefined;
+  const { firstDay, lastDay } = programmeWeek(cohort.startDate, Number(week), cohort.calendar);
   return `Week ${week}: ${formatDay(firstDay)} to ${formatDay(lastDay)}.`;
 }

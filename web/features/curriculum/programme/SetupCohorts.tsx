@@ -1,7 +1,7 @@
 import { Anchor, Box, Select, Text } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { CohortStatus, type ListedCohort, listCohorts } from '#contract/cohorts.ts';
-import { currentWeek, programmeWeeks } from '#contract/weeks.ts';
+import { currentWeek, dayAt } from '#contract/weeks.ts';
 import { pagesFor } from '../../../api/query-for.ts';
 import { countedMatches } from '../../../ui/counted.ts';
 import type { Column } from '../../../ui/DataTable.tsx';
@@ -112,7 +112,7 @@ function columnsFor(
   ];
 }
 
-function CohortDates({ cohort: { startDate, endDate, status } }: { cohort: ListedCohort }) {
+function CohortDates({ cohort: { startDate, endDate, status, calendar } }: { cohort: ListedCohort }) {
   return (
     <>
       <Text size="sm">
@@ -122,7 +122,7 @@ function CohortDates({ cohort: { startDate, endDate, status } }: { cohort: Liste
       </Text>
       {status === 'active' ? (
         <Text size="sm" c="dimmed">
-          Week {currentWeek(startDate, new Date())} of {programmeWeeks}
+          Week {currentWeek(startDate, dayAt(new Date(), calendar.zone), calendar)} of {calendar.weeks}
         </Text>
       ) : null}
     </>

@@ -71,7 +71,7 @@ function OfCohort({ cohortId }: { cohortId: string }) {
       editor={(requirement, onClose) => (
         <RequirementDialog
           cohortId={cohortId}
-          startDate={cohort.data?.startDate ?? null}
+          cohort={cohort.data ?? null}
           week={week ?? 1}
           requirement={requirement}
           onClose={onClose}

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { z } from 'zod';
 import { CohortStatus } from '#contract/cohorts.ts';
-import { activityWeeks } from '#contract/weeks.ts';
+import { mostActivityWeeks } from '#contract/weeks.ts';
 import { paths } from '../../../app/paths.ts';
 
 export const setupTabs = ['cohorts', 'courses', 'modules', 'tracks', 'requirements', 'activities'] as const;
@@ -22,7 +22,7 @@ const SetupPlace = z.object({
     .union([z.uuid(), z.literal('none')])
     .optional()
     .catch(undefined),
-  week: z.coerce.number().int().min(1).max(activityWeeks).optional().catch(undefined),
+  week: z.coerce.number().int().min(1).max(mostActivityWeeks).optional().catch(undefined),
 });
 export type SetupPlace = z.infer<typeof SetupPlace>;
 export type ChangeSetupPlace = (changes: Partial<SetupPlace>, options?: { replace?: boolean }) => void;

@@ -1,19 +1,22 @@
-import { programmeZone } from './weeks.ts';
-
 const dayParts = { weekday: 'short', day: 'numeric', month: 'short' } as const;
 const timeParts = { hour: 'numeric', minute: '2-digit' } as const;
 
 /**
- * Returns 'Tue 3 Nov, 2:00 PM ET'. These are the words for an instant in programme time, the same on a page, in a
+ * Returns 'Tue 3 Nov, 2:00 PM ET'. These are the words for an instant in a programme's time, the same on a page, in a
  * notice and in a mail.
  */
-export function easternMoment(at: Date): string {
-  return `${dayIn(at, programmeZone)}, ${easternTime(at)}`;
+export function momentIn(at: Date, timeZone: string): string {
+  return `${dayIn(at, timeZone)}, ${clockIn(at, timeZone)}`;
 }
 
 /** Returns '2:00 PM ET'. */
-export function easternTime(at: Date): string {
-  return `${timeIn(at, programmeZone)} ET`;
+export function clockIn(at: Date, timeZone: string): string {
+  return `${timeIn(at, timeZone)} ${zoneName(timeZone, at)}`;
+}
+
+/** Returns 'ET' or 'MT', also in summer. A zone without a short name has its offset, 'GMT+2'. */
+export function zoneName(timeZone: string, at: Date): string {
+  return partsOf(at, { timeZoneName: 'shortGeneric' }, timeZone)('timeZoneName');
 }
 
 /** Returns 'Tue 3 Nov', or 'Tue 3 Nov 2026'. */

@@ -1,0 +1,41 @@
+import type { ProgrammeCalendar } from './pay-periods.ts';
+import type { RuleSet } from './stipend-rules.ts';
+
+/** The specified programme. The database has the same, and a test compares them. Other programmes are rows like it. */
+export const defaultProgrammeId = '00000000-0000-7000-8000-000000000001';
+
+export const specifiedCalendar: ProgrammeCalendar = {
+  // TIME-06
+  weeks: 16,
+  daysPerWeek: 5,
+  // TIME-02
+  zone: 'America/New_York',
+  payPeriod: 'week',
+  // TIME-08 names these two.
+  holidays: { federal: true, own: [], marked: ['Thanksgiving', 'Christmas'] },
+};
+
+/** Times that belong to no programme, as those of the audit log, are in this zone (docs/decisions/0008). */
+export const houseZone = specifiedCalendar.zone;
+
+export const defaultUnlockedWeeks = 5;
+
+export const specifiedRules: RuleSet = {
+  version: 1,
+  criteria: [
+    // STIP-31
+    { name: 'Attendance', fact: 'attendanceShare', limit: 80 },
+    { name: 'Assignments', fact: 'workHandedIn', limit: 100 },
+    // STIP-33
+    { name: 'Performance', fact: 'rating', limit: 3 },
+  ],
+  amounts: {
+    perPeriodCents: 50_000,
+    perDayCents: 0,
+    perHourCents: 0,
+    perTripCents: 0,
+    isProratedByDays: false,
+    isProratedByAttendance: false,
+    capCents: null,
+  },
+};
