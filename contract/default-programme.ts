@@ -22,6 +22,7 @@ export const defaultUnlockedWeeks = 5;
 
 export const specifiedRules: RuleSet = {
   version: 1,
+  name: 'Specified rules',
   criteria: [
     // STIP-31
     { name: 'Attendance', fact: 'attendanceShare', limit: 80 },

@@ -79,6 +79,11 @@ function firstOfMonth(startDay: string, months: number): string {
   return new Date(Date.UTC(year, month - 1 + months, 1)).toISOString().slice(0, 10);
 }
 
+/** The most days that one stipend pays for. */
+export function mostDaysOf({ daysPerWeek, payPeriod }: Pick<Counted, 'daysPerWeek' | 'payPeriod'>): number {
+  return { week: daysPerWeek, two_weeks: 7 + daysPerWeek, month: 31 }[payPeriod];
+}
+
 /** The days of the stipend that pays for a day. */
 export function paidDaysOn(startDay: string, day: string, calendar: Counted): PaidDays {
   const weekNumber = periodOn(startDay, day, calendar);

@@ -17,6 +17,7 @@ const week: WeekFacts = {
 
 const twoWays: RuleSet = {
   version: 2,
+  name: 'Two ways',
   criteria: [
     {
       name: 'Presence',

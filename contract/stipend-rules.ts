@@ -5,14 +5,14 @@ import { atBest, Finding, type LostSoFar, measures, RuleFact, type WeekFacts } f
  * Asks of one fact that it reaches the limit, or does not pass it. `measures` says which. The name is what screens, mails
  * and exports call the requirement.
  */
-const Requirement = z
+export const Requirement = z
   .object({ name: z.string().min(1), fact: RuleFact, limit: z.number() })
   .superRefine(({ fact, limit }, context) => {
     const [first, last] = measures[fact].range;
     if (limit >= first && limit <= last) return;
     context.addIssue({ code: 'custom', path: ['limit'], message: `Enter a number from ${first} to ${last}.` });
   });
-type Requirement = z.infer<typeof Requirement>;
+export type Requirement = z.infer<typeof Requirement>;
 
 /** All of these are needed. */
 const AllOf = z.object({ name: z.string().min(1), allOf: z.array(Requirement).min(2) });
@@ -44,6 +44,7 @@ export type Amounts = z.infer<typeof Amounts>;
  */
 export const RuleSet = z.object({
   version: z.number().int().min(1),
+  name: z.string().trim().min(1, 'Enter a name.').max(100),
   criteria: z
     .array(z.union([AnyOf, Requirement]))
     .min(1)
@@ -73,6 +74,37 @@ function hasWaysOfSeveral(criterion: z.infer<typeof AnyOf> | Requirement): boole
 /** Above twice what the rules pay, no admin sets an amount alone. `is_amount_unusual` in the database says the same. */
 export function isAmountUnusual(cents: number, ruleAmountCents: number): boolean {
   return cents > 2 * ruleAmountCents;
+}
+
+/**
+ * What the rules ask for and nobody can reach in one period of a programme, by its place among the criteria. It goes by
+ * days alone: how much is taught may still change.
+ */
+export function outOfReachOfAll(rules: Conditions, mostDays: number): { path: (string | number)[]; message: string }[] {
+  const most: Partial<Record<RuleFact, number>> = {
+    daysEnrolled: mostDays,
+    hoursAttended: 24 * mostDays,
+    minutesAttended: 1440 * mostDays,
+  };
+  return placedRequirements(rules).flatMap(({ path, fact, limit }) => {
+    const atMost = most[fact];
+    if (atMost === undefined || limit <= atMost) return [];
+    return [
+      { path: [...path, 'limit'], message: `Nobody can meet this: a stipend pays for ${mostDays} days at most.` },
+    ];
+  });
+}
+
+function placedRequirements({ criteria }: Conditions): (Requirement & { path: (string | number)[] })[] {
+  return criteria.flatMap((one, place) => {
+    if (!('anyOf' in one)) return [{ ...one, path: ['criteria', place] }];
+    return one.anyOf.flatMap((way, at) => {
+      const path = ['criteria', place, 'anyOf', at];
+      return 'allOf' in way
+        ? way.allOf.map((part, n) => ({ ...part, path: [...path, 'allOf', n] }))
+        : [{ ...way, path }];
+    });
+  });
 }
 
 /** Only this place says whether a week's facts are enough, and what is still needed. */

@@ -106,6 +106,7 @@ insert into programme_audiences (key, programme_id, label, kinds, place) values
 insert into rule_sets (id, programme_id, version, from_day, published_at, rules)
 values ('00000000-0000-7000-8000-000000000002', default_programme_id(), 1, '2000-01-01', now(),
   '{"version": 1,
+    "name": "Specified rules",
     "criteria": [
       {"name": "Attendance", "fact": "attendanceShare", "limit": 80},
       {"name": "Assignments", "fact": "workHandedIn", "limit": 100},
