@@ -79,6 +79,10 @@ const AttendanceRow = z.object({
   /** Set only if a coach or admin recorded it. */
   recordedBy: z.string().nullable(),
   reason: z.string().nullable(),
+  /** The reason why the absence is excused. Null if it is not. */
+  excusedBecause: z.string().nullable(),
+  /** Why nobody can excuse it, or take the excuse back. It is null if somebody can. */
+  excuseRefusal: z.string().nullable(),
   /** Why nobody can correct this row. It is null if somebody can. */
   refusal: z.string().nullable(),
 });

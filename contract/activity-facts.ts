@@ -8,7 +8,8 @@ import { canBeFormatted, tooIntricate } from './written-text.ts';
 
 /** TRAIN-13 */
 const missingTitle = 'A title is required';
-const weekOutOfRange = `The week must be a whole number from 1 to ${mostActivityWeeks}`;
+/** The program of the cohort says how many there are. */
+const weekOutOfRange = 'The week must be a whole number from 1 on';
 
 const optionalWords = (atMost: number) =>
   z

@@ -34,9 +34,11 @@ import { metricsRoutes } from '#server/features/operations/metrics-routes.ts';
 import { statusRoutes } from '#server/features/operations/status-routes.ts';
 import { paymentRoutes } from '#server/features/payments/payment-routes.ts';
 import { peopleRoutes } from '#server/features/people/people-routes.ts';
+import { programmeFactRoutes } from '#server/features/programmes/programme-fact-routes.ts';
 import { resourceRoutes } from '#server/features/resources/resource-routes.ts';
 import { savedFilterRoutes } from '#server/features/saved-filters/saved-filter-routes.ts';
 import { ownStipendRoutes } from '#server/features/stipends/own-stipend-routes.ts';
+import { ruleRoutes } from '#server/features/stipends/rule-routes.ts';
 import { stipendRoutes } from '#server/features/stipends/stipend-routes.ts';
 import { reviewRoutes } from '#server/features/submissions/review-routes.ts';
 import { submissionRoutes } from '#server/features/submissions/submission-routes.ts';
@@ -98,6 +100,7 @@ export async function buildApp({ config, database, authSecret, areJobsHealthy, l
   auditRoutes(app);
   cohortRoutes(app);
   courseRoutes(app);
+  programmeFactRoutes(app);
   programmeRoutes(app);
   enrolmentRoutes(app);
   importRoutes(app);
@@ -121,6 +124,7 @@ export async function buildApp({ config, database, authSecret, areJobsHealthy, l
   savedFilterRoutes(app);
   findingRoutes(app);
   stipendRoutes(app);
+  ruleRoutes(app);
   ownStipendRoutes(app);
   paymentRoutes(app);
   statusRoutes(app);

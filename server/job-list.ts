@@ -10,6 +10,7 @@ import { messageJobs } from '#server/features/messages/message-jobs.ts';
 import { noticeJobs } from '#server/features/notices/notice-jobs.ts';
 import { operationJobs } from '#server/features/operations/operation-jobs.ts';
 import { paymentJobs } from '#server/features/payments/payment-jobs.ts';
+import { stipendJobs } from '#server/features/stipends/stipend-jobs.ts';
 import { userJobs } from '#server/features/users/user-jobs.ts';
 import type { Job } from '#server/platform/jobs.ts';
 
@@ -27,5 +28,6 @@ export const jobList: Job[] = [
   ...noticeJobs,
   ...operationJobs,
   ...paymentJobs,
+  ...stipendJobs,
   ...userJobs,
 ];

@@ -31,6 +31,7 @@ const refusals: (Refusal & { names: string[] })[] = [
       'attendance_records_content_id_fkey',
       'attendance_removals_activity_id_fkey',
       'content_items_training_activity_id_fkey',
+      'excused_absences_activity_id_fkey',
     ],
   },
   {

@@ -15,10 +15,15 @@ export async function buildProgramme(
     .insertInto('programmes')
     .values({
       ...{ name: `Program ${newId()}`, weeks, daysPerWeek, zone, payPeriod, holidays: JSON.stringify(holidays) },
+      kindLabels: JSON.stringify({ fellowship: 'Fellows', adult_mobilization: 'Adults', self_learner: 'Learners' }),
       ...facts,
     })
     .returningAll()
     .executeTakeFirstOrThrow();
+  await db
+    .insertInto('programmeAudiences')
+    .values({ programmeId: programme.id, label: 'Everybody', kinds: ['fellowship'], place: 1 })
+    .execute();
   await publishRules(db, { programmeId: programme.id, rules, fromDay: '2000-01-01' });
   return programme;
 }

@@ -1,8 +1,11 @@
 import { expect } from 'vitest';
+import { specifiedRules } from '#contract/default-programme.ts';
+import { publishRules, saveRuleDraft } from '#contract/programmes.ts';
 import { setSecondApprover } from '#contract/stipend-cohorts.ts';
 import type { AuditAction } from '#server/platform/audit-actions.ts';
 import { buildCohort } from '../factories/cohorts.ts';
 import { buildAdmin } from '../factories/people.ts';
+import { buildProgramme } from '../factories/programmes.ts';
 import { type AuditedAct, byCall, otherThan, rewriting, writing } from './audited-calls.ts';
 
 const gone = (name: string, ...fields: string[]) =>
@@ -63,6 +66,10 @@ export const auditedProgramme = {
     subjectId: answer.cohortId,
     after: { name: sent.name, sourceCohortId: sent.sourceCohortId, activities: 1 },
   })),
+  'programme.create': byCall('copyProgrammeFacts', ({ sent }) => ({
+    subjectId: String(sent.id),
+    after: { name: sent.name, source: expect.any(String) },
+  })),
   'programme.undo_copy': async (world) => {
     const copied = await byCall('copyProgramme', ({ answer }) => ({ subjectId: answer.cohortId }))(world);
     const copies = world.server.db.selectFrom('programmeCopies').select('id').where('cohortId', '=', copied.subjectId);
@@ -71,9 +78,27 @@ export const auditedProgramme = {
     expect((await client.fetch(`/api/programme-copies/${id}`, { method: 'DELETE' })).status).toBe(200);
     return { ...copied, before: { name: expect.any(String), startDate: '2027-03-01', activities: 1 } };
   },
+  'programme.update': byCall('updateProgramme', () => ({
+    before: { weeks: 16, payPeriod: 'week' },
+    after: { weeks: 20, payPeriod: 'two_weeks', zone: 'America/Denver' },
+  })),
   'requirement.create': writing('createRequirement', 'title', 'cohortId', 'dueDate'),
   'requirement.delete': gone('deleteRequirement', 'title', 'cohortId', 'dueDate'),
   'requirement.move': moved('moveRequirement'),
+  'rules.discard': byCall('discardRuleDraft', () => ({ before: { edition: 1 } })),
+  'rules.draft': byCall('saveRuleDraft', () => ({ after: { edition: 1 } })),
+  'rules.first_publish': async (world) => {
+    const { id: programmeId } = await buildProgramme(world.server.db);
+    await buildCohort(world.server.db, { programmeId, needsSecondApprover: true });
+    const client = await world.server.as(world.admin);
+    const params = { id: programmeId };
+    const { version: _, ...rules } = specifiedRules;
+    const { edition } = await client.call(saveRuleDraft, { params, body: { rules, edition: null } });
+    await client.call(publishRules, { params, body: { edition, fromDay: '2027-03-01' } });
+    const after = { version: 2, fromDay: '2027-03-01' };
+    return { actorId: world.admin.id, subjectId: programmeId, after };
+  },
+  'rules.publish': byCall('publishRules', ({ sent }) => ({ after: { version: 2, fromDay: sent.fromDay } })),
   'requirement.update': rewriting('updateRequirement', 'title'),
   'resource.create': writing('createResource', 'title'),
   'resource.delete': gone('deleteResource', 'title'),

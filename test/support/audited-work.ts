@@ -36,6 +36,14 @@ export const auditedWork = {
     accepts: false,
     answer: 'Nobody saw you',
   }),
+  'attendance.excuse': byCall('excuseAbsence', ({ params, sent }) => ({
+    after: { activityId: params.activityId },
+    reason: String(sent.reason),
+  })),
+  'attendance.take_excuse_back': byCall('takeExcuseBack', ({ params }) => ({
+    after: { activityId: params.activityId },
+    reason: 'Was at the doctor',
+  })),
   'attendance.record': byCall('recordAttendance', async ({ sent, world }) => ({
     subjectId: await attendanceOf(world, String(sent.fellow_id)),
     after: { fellowId: sent.fellow_id, cohortId: sent.cohort_id, contentId: sent.content_id, weekNumber: 1 },

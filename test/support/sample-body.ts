@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { defaultProgrammeId } from '#contract/default-programme.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 
 type Schema = z.core.JSONSchema.JSONSchema;
@@ -34,7 +35,8 @@ const particulars: Record<string, Record<string, Sample>> = {
   changeSignInPolicy: { secondFactorRoles: [], seen: [] },
   createActivity: { sessionTime: '14:30' },
   updateActivity: { sessionTime: '14:30' },
-  createCohort: { startDate: '2026-03-02', endDate: '2026-06-19' },
+  createCohort: { startDate: '2026-03-02', endDate: '2026-06-19', programmeId: defaultProgrammeId },
+  copyProgrammeFacts: { sourceId: defaultProgrammeId },
   createContent: { contentUrl: 'https://example.org/a' },
   updateContent: { contentUrl: 'https://example.org/a' },
   createModule: { moduleType: 'core', trackId: null },

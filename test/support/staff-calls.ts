@@ -1,3 +1,4 @@
+import { defaultProgrammeId } from '#contract/default-programme.ts';
 import { markStipendPaid } from '#contract/payments.ts';
 import type { Db } from '#server/db/database.ts';
 import { now } from '#server/platform/clock.ts';
@@ -19,13 +20,17 @@ import { buildSubmission } from '../factories/submissions.ts';
 import { callsOnPeople } from './calls-on-people.ts';
 import type { MakeCall, StaffCall } from './made-call.ts';
 import { approvedStipend, moneyCalls } from './money-calls.ts';
+import { callsOnProgrammes } from './programme-calls.ts';
 import type { Sample } from './sample-body.ts';
 
 /** Writes of coaches and admins, by name. Each makes what the call needs and returns the call. */
 export const staffCalls: Record<string, MakeCall> = {
   ...callsOnPeople,
   ...moneyCalls,
-  createCohort: async () => ({ body: { startDate: '2026-03-02', endDate: '2026-06-19' } }),
+  ...callsOnProgrammes,
+  createCohort: async () => ({
+    body: { programmeId: defaultProgrammeId, startDate: '2026-03-02', endDate: '2026-06-19' },
+  }),
   updateCohort: async ({ db }) => {
     const { id, version, endDate, programType } = await buildCohort(db);
     return { params: { id }, body: { version, endDate, programType, status: 'planning' } };

@@ -191,6 +191,14 @@ returns integer language sql immutable parallel safe as $$
     else (period_first_day(in_start, in_period, in_number + 1) - 1 - in_start) / 7 + 1 end
 $$;
 
+-- True if the nth stipend of a cohort pays for a week of its programme.
+create function pays_for_week(in_cohort_id uuid, in_number integer, in_week integer)
+returns boolean language sql stable parallel safe as $$
+  select in_week between period_first_week(start_date, pay_period, in_number)
+    and period_last_week(start_date, pay_period, in_number)
+  from cohort_calendars where id = in_cohort_id
+$$;
+
 alter table stipend_eligibility
   drop constraint stipend_eligibility_week_number_check,
   add constraint stipend_eligibility_week_number_check check (week_number between 1 and 104),

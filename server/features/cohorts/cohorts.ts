@@ -1,8 +1,14 @@
 import type { Insertable } from 'kysely';
 import type { updateCohort as updateCohortEndpoint } from '#contract/cohorts.ts';
+import { defaultProgrammeId } from '#contract/default-programme.ts';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import type { Db } from '#server/db/database.ts';
 import type { CohortsTable } from '#server/db/schema.gen.ts';
+import {
+  requireOpenProgramme,
+  requireUnlockable,
+  weeksOfProgramme,
+} from '#server/features/programmes/programme-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { now } from '#server/platform/clock.ts';
@@ -25,6 +31,7 @@ export async function createCohort(
 ): Promise<string> {
   if (author && author.role !== 'admin') throw new AppError('forbidden', 'Only an admin can set up a cohort.');
   const id = newId();
+  await requireOpenProgramme(db, { programmeId: defaultProgrammeId, ...cohort });
   await db
     .insertInto('cohorts')
     .values({ ...cohort, id })
@@ -68,12 +75,19 @@ export async function updateCohort(db: Db, actor: Actor, id: string, { version, 
 
 /** Until the transaction ends, nobody takes a place in it or moves it. */
 async function lockCohort(db: Db, id: string) {
-  const cohort = await db.selectFrom('cohorts').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+  const cohort = await db
+    .selectFrom('cohorts')
+    .selectAll()
+    .select(weeksOfProgramme)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
   if (!cohort) throw cohortGone();
   return cohort;
 }
 
 function refuseBrokenRules(before: Stored, after: Omit<Edit, 'version'>): void {
+  requireUnlockable(before.weeks, after.unlockedWeeks);
   if (after.endDate <= before.startDate) throw atField('endDate', 'The end must be after the start.');
   if (after.capacity >= before.currentEnrollment) return;
   throw atField(

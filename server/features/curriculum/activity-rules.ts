@@ -1,6 +1,7 @@
+import { sql } from 'kysely';
 import type { ActivityFacts } from '#contract/activity-facts.ts';
-import { moduleNames } from '#contract/learning.ts';
-import { addDays } from '#contract/weeks.ts';
+import { defaultProgrammeId } from '#contract/default-programme.ts';
+import { addDays, weeksBeyond } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 
@@ -15,18 +16,33 @@ type PlacedFacts = Pick<ActivityFacts, 'moduleName' | 'cohortId' | 'weekNumber' 
  * may stay.
  */
 export async function requireSoundFacts(db: Db, after: PlacedFacts, before: PlacedFacts | null): Promise<void> {
-  const { moduleName, cohortId } = after;
-  if (moduleName !== null && moduleName !== before?.moduleName) await requireKnownModule(db, moduleName);
-  if (cohortId === null) return;
-  const isElsewhere = cohortId !== before?.cohortId;
-  const isOtherDay = after.weekNumber !== before?.weekNumber || after.sessionDate !== before?.sessionDate;
-  if (!isElsewhere && !isOtherDay) return;
-  const cohort = isElsewhere ? await requireTarget(db, cohortId) : await requireCohort(db, cohortId);
-  refuseOtherWeek(cohort, after);
+  const { moduleName, cohortId, weekNumber } = after;
+  const isElsewhere = cohortId !== (before?.cohortId ?? null) || before === null;
+  const isOtherDay = weekNumber !== before?.weekNumber || after.sessionDate !== before?.sessionDate;
+  const isOtherModule = moduleName !== null && moduleName !== before?.moduleName;
+  if (!isElsewhere && !isOtherDay && !isOtherModule) return;
+  const cohort = cohortId === null ? null : await (isElsewhere ? requireTarget : requireCohort)(db, cohortId);
+  const programme = await findProgramme(db, cohort?.programmeId ?? defaultProgrammeId, moduleName);
+  refuseLateWeek(programme, weekNumber, before);
+  if (isOtherModule && !programme.isModuleKnown) throw refusedAt('moduleName', 'Please choose a module from the list.');
+  if (cohort) refuseOtherWeek(cohort, after);
+}
+
+/** CAL-02 */
+function refuseLateWeek({ weeks }: { weeks: number }, weekNumber: number, before: PlacedFacts | null): void {
+  const last = weeks + weeksBeyond;
+  if (weekNumber <= last || weekNumber === before?.weekNumber) return;
+  throw refusedAt('weekNumber', `The week must be a whole number from 1 to ${last}`);
+}
+
+interface Placed {
+  name: string;
+  startDate: string;
+  programmeId: string;
 }
 
 /** TRAIN-24. Throws `conflict` for a cohort that is neither active nor planned. */
-export async function requireTarget(db: Db, cohortId: string): Promise<{ name: string; startDate: string }> {
+export async function requireTarget(db: Db, cohortId: string): Promise<Placed> {
   const cohort = await requireCohort(db, cohortId);
   if (!targetStatuses.includes(cohort.status)) {
     const words = `${cohort.name} is ${cohort.status}: activities go to active and planned cohorts only.`;
@@ -42,7 +58,7 @@ export function activityGone() {
 async function requireCohort(db: Db, cohortId: string) {
   const cohort = await db
     .selectFrom('cohorts')
-    .select(['name', 'status', 'startDate'])
+    .select(['name', 'status', 'startDate', 'programmeId'])
     .where('id', '=', cohortId)
     .forShare()
     .executeTakeFirst();
@@ -50,17 +66,17 @@ async function requireCohort(db: Db, cohortId: string) {
   return cohort;
 }
 
-/** TRAIN-10: allows the fixed list, and the modules of Programme Setup. */
-async function requireKnownModule(db: Db, name: string): Promise<void> {
-  if (moduleNames.some((known) => known === name)) return;
-  const module = await db
-    .selectFrom('courseModules')
-    .select('id')
-    .where('title', '=', name)
-    .where('archivedAt', 'is', null)
-    .limit(1)
-    .executeTakeFirst();
-  if (!module) throw refusedAt('moduleName', 'Please choose a module from the list.');
+/** TRAIN-10: the list of the programme is known, and so are the modules of Programme Setup. */
+async function findProgramme(db: Db, id: string, moduleName: string | null) {
+  return db
+    .selectFrom('programmes')
+    .select([
+      'weeks',
+      sql<boolean>`coalesce(${moduleName} = any(module_names) or exists (
+        select from course_modules where title = ${moduleName} and archived_at is null), true)`.as('isModuleKnown'),
+    ])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
 }
 
 /** Dates belong to the cohort and its week. A date elsewhere would be wrong in the calendar. */

@@ -5,7 +5,7 @@ import type { Db } from '#server/db/database.ts';
 import type { DB, TrainingActivitiesTable } from '#server/db/schema.gen.ts';
 import type { Actor } from '#server/platform/actor.ts';
 
-/** CAL-18 to CAL-20: a track is taught the activities of these programmes. */
+/** Which badges a coach of a track is shown (ACT-03). */
 const programmesOfTrack: Record<TrackType, Programme[]> = {
   fellowship: ['fellowship', 'fellowship_adjunct'],
   adult_mobilization: ['amp'],
@@ -39,7 +39,10 @@ export function visibleActivities(db: Db, viewer: Viewer, orElse?: RawBuilder<bo
     .where(suitsTrack(sql.val(viewer.trackType)))
     .where((eb) =>
       eb.or([
-        eb('trainingActivities.cohortId', 'is', null),
+        eb.and([
+          eb('trainingActivities.cohortId', 'is', null),
+          eb('trainingActivities.programmeId', '=', activeProgrammeId(viewer.id)),
+        ]),
         eb('trainingActivities.cohortId', '=', activeCohortId(eb, viewer.id)),
         ...(orElse ? [orElse] : []),
       ]),
@@ -70,12 +73,12 @@ interface BelowActivity {
   orderIndex: number;
 }
 
-/** True if the row of `training_activities` is taught to a track. A person without a track counts as fellowship. */
+/**
+ * CAL-18 to CAL-20: true if one of the audiences of the row of `training_activities` reaches a track. A person without a
+ * track counts as fellowship.
+ */
 export function suitsTrack(track: Expression<string | null>): RawBuilder<boolean> {
-  const cases = Object.entries(programmesOfTrack).map(
-    ([name, programmes]) => sql`when ${sql.lit(name)} then ${anyFlag(programmes)}`,
-  );
-  return sql<boolean>`(case ${track} ${sql.join(cases, sql` `)} else ${anyFlag(programmesOfTrack.fellowship)} end)`;
+  return sql<boolean>`(coalesce(${track}, 'fellowship') = any(training_activities.reaches))`;
 }
 
 /**
@@ -128,4 +131,12 @@ function activeCohortId(eb: ExpressionBuilder<DB, 'trainingActivities'>, partici
     .orderBy('cohorts.startDate', 'desc')
     .orderBy('cohorts.id', 'desc')
     .limit(1);
+}
+
+/** That of the person's cohort. Who has none sees what the specified one teaches everybody. */
+function activeProgrammeId(participantId: string): RawBuilder<string> {
+  return sql`coalesce((select cohorts.programme_id from cohort_participants membership
+    join cohorts on cohorts.id = membership.cohort_id
+    where membership.participant_id = ${participantId} and membership.status = 'active'
+    order by cohorts.start_date desc, cohorts.id desc limit 1), default_programme_id())`;
 }

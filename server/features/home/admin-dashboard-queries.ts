@@ -140,8 +140,8 @@ function findQueues(db: Db, actor: Pick<Actor, 'id'>, since: Date) {
           'weeks', count(*) over ())
         from (select distinct cohort_id, week_number from stipend_eligibility
           where overall_eligible and payment_status = 'pending') waiting
-        join cohorts on cohorts.id = waiting.cohort_id
-        order by cohorts.start_date + 7 * week_number, cohorts.id limit 1) as oldest_stipends,
+        join cohort_calendars cohorts on cohorts.id = waiting.cohort_id
+        order by period_first_day(cohorts.start_date, cohorts.pay_period, week_number), cohorts.id limit 1) as oldest_stipends,
       (select count(*) from stipend_questions join profiles on profiles.id = participant_id
         where status = 'open' and deleted_at is null and participant_id <> ${actor.id}) as stipend_questions`,
   );

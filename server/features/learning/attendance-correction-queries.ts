@@ -92,8 +92,14 @@ export function findDecidedStipend(
     .where('paymentStatus', '<>', 'pending')
     .where((eb) =>
       eb.or([
-        eb.and([eb('cohortId', '=', cohortId ?? standingCohortId), eb('weekNumber', '=', weekNumber)]),
-        eb.and([eb('cohortId', '=', recordedCohortId), eb('weekNumber', '=', recordedWeek)]),
+        eb.and([
+          eb('cohortId', '=', cohortId ?? standingCohortId),
+          sql<boolean>`pays_for_week(cohort_id, week_number, ${weekNumber})`,
+        ]),
+        eb.and([
+          eb('cohortId', '=', recordedCohortId),
+          sql<boolean>`pays_for_week(cohort_id, week_number, ${recordedWeek})`,
+        ]),
       ]),
     )
     .limit(1)
@@ -168,9 +174,10 @@ function decidedStipend() {
       on record.fellow_id = correction.participant_id and record.content_id = correction.activity_id
     where correction.status = 'open' and stipend.fellow_id = correction.participant_id
       and stipend.payment_status <> 'pending'
-      and ((stipend.week_number = activity.week_number
+      and ((pays_for_week(stipend.cohort_id, stipend.week_number, activity.week_number)
           and stipend.cohort_id = coalesce(activity.cohort_id, correction.cohort_id))
-        or (stipend.week_number = record.week_number and stipend.cohort_id = record.cohort_id))
+        or (stipend.cohort_id = record.cohort_id
+          and pays_for_week(stipend.cohort_id, stipend.week_number, record.week_number)))
     limit 1)`;
 }
 

@@ -50,6 +50,8 @@ export async function findAttendance(db: Db, actor: Actor, activityId: string, {
         recordedAt: row.accessedAt?.toISOString() ?? null,
         recordedBy: row.recordedBy,
         reason: row.reason,
+        excusedBecause: row.excusedBecause,
+        excuseRefusal: decidedRefusal(row.decided)?.message ?? null,
         refusal: refusal?.message ?? null,
       };
     }),
@@ -76,6 +78,11 @@ function taughtPeople(db: Db, actor: Actor, activityId: string) {
         .onRef('attendance.contentId', '=', 'trainingActivities.id')
         .onRef('attendance.fellowId', '=', 'membership.participantId'),
     )
+    .leftJoin('excusedAbsences as excuse', (join) =>
+      join
+        .onRef('excuse.activityId', '=', 'trainingActivities.id')
+        .onRef('excuse.participantId', '=', 'membership.participantId'),
+    )
     .leftJoin('profiles as recorder', 'recorder.id', 'attendance.recordedBy')
     .select([
       'profiles.id',
@@ -86,6 +93,7 @@ function taughtPeople(db: Db, actor: Actor, activityId: string) {
       'attendance.reason',
       decidedStipend().as('decided'),
       'recorder.fullName as recordedBy',
+      'excuse.reason as excusedBecause',
     ])
     .where('trainingActivities.id', '=', activityId)
     .where('profiles.role', '=', 'participant')
@@ -97,7 +105,7 @@ function taughtPeople(db: Db, actor: Actor, activityId: string) {
 
 /** Of an activity of one cohort no other cohort is read. */
 const meantCohorts = sql<string[]>`case when training_activities.cohort_id is null
-  then array(select id from cohorts) else array[training_activities.cohort_id] end`;
+  then array(select id from cohorts where cohorts.programme_id = training_activities.programme_id) else array[training_activities.cohort_id] end`;
 
 /**
  * A decided stipend of the activity's week. If the activity has moved since, the week that the record was made for
@@ -108,8 +116,10 @@ function decidedStipend() {
     select json_build_object('weekNumber', stipend.week_number, 'paymentStatus', stipend.payment_status)
     from stipend_eligibility stipend
     where stipend.fellow_id = membership.participant_id and stipend.payment_status <> 'pending'
-      and ((stipend.week_number = training_activities.week_number and stipend.cohort_id = membership.cohort_id)
-        or (stipend.week_number = attendance.week_number and stipend.cohort_id = attendance.cohort_id))
+      and (stipend.cohort_id = membership.cohort_id
+          and pays_for_week(stipend.cohort_id, stipend.week_number, training_activities.week_number)
+        or stipend.cohort_id = attendance.cohort_id
+          and pays_for_week(stipend.cohort_id, stipend.week_number, attendance.week_number))
     limit 1)`;
 }
 
@@ -117,7 +127,8 @@ function decidedStipend() {
 function isPresentMembership(): Expression<SqlBool> {
   return sql<SqlBool>`(exists (select from stipend_eligibility owed where owed.fellow_id = membership.participant_id
       and owed.cohort_id = membership.cohort_id and owed.cohort_id = training_activities.cohort_id
-      and owed.week_number = training_activities.week_number and owed.payment_status = 'pending' and owed.is_member)
+      and owed.payment_status = 'pending' and owed.is_member
+      and pays_for_week(owed.cohort_id, owed.week_number, training_activities.week_number))
     or membership.status = 'active' and not exists (select from cohort_participants later join cohorts c on c.id = later.cohort_id
     where later.participant_id = membership.participant_id and later.status = 'active'
       and (c.start_date, c.id) > (cohorts.start_date, cohorts.id)))`;

@@ -61,7 +61,7 @@ interface Standing {
  * Locks the memberships and the stipends that count the attendance. Those are of the activity's own week and, if the
  * activity has moved since, of the week that the record was made for.
  */
-async function lockStanding(db: Db, participantId: string, activity: Activity): Promise<Standing> {
+export async function lockStanding(db: Db, participantId: string, activity: Activity): Promise<Standing> {
   const { cohortId, weekNumber, recordedCohortId, recordedWeek } = activity;
   const { rows } = await sql<Standing>`
     with membership as (
@@ -72,8 +72,9 @@ async function lockStanding(db: Db, participantId: string, activity: Activity): 
     ), stipend as (
       select week_number, payment_status from stipend_eligibility
       where fellow_id = ${participantId} and (
-        (cohort_id = coalesce(${cohortId}::uuid, (select id from standing)) and week_number = ${weekNumber})
-        or (cohort_id = ${recordedCohortId}::uuid and week_number = ${recordedWeek}))
+        (cohort_id = coalesce(${cohortId}::uuid, (select id from standing))
+          and pays_for_week(cohort_id, week_number, ${weekNumber}))
+        or (cohort_id = ${recordedCohortId}::uuid and pays_for_week(cohort_id, week_number, ${recordedWeek})))
       order by id for no key update
     )
     select (select id from standing) as "cohortId",

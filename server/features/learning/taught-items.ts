@@ -17,7 +17,7 @@ export function membershipsOf(participantIds: string[], cohortId: string): RawBu
 export function membersWithItems(memberships: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     members as (
-      select membership.participant_id, membership.cohort_id, cohorts.curriculum_version, cohorts.start_date,
+      select membership.participant_id, membership.cohort_id, cohorts.programme_id, cohorts.curriculum_version, cohorts.start_date,
              cohorts.end_date, profiles.track_type, selection.specialization_track_id
       from cohort_participants membership
       join cohorts on cohorts.id = membership.cohort_id
@@ -36,6 +36,7 @@ export function membersWithItems(memberships: RawBuilder<unknown>): RawBuilder<u
              training_activities.module_name, training_activities.is_required
       from members
       join training_activities on training_activities.cohort_id is null
+        and training_activities.programme_id = members.programme_id
       where ${suitsTrack(sql.ref('members.trackType'))}
     ), items as (
       select taught.participant_id, taught.cohort_id, taught.module_name,

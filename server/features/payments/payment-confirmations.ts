@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { sql } from 'kysely';
 import { WebhookVerificationError } from 'standardwebhooks';
-import { houseZone } from '#contract/default-programme.ts';
 import type { ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
 import type { confirmPayments as confirmPaymentsEndpoint } from '#contract/payments.ts';
 import type { Db } from '#server/db/database.ts';
@@ -143,7 +142,8 @@ async function findBatch(db: Db, { handover_id: handoverId, reference }: Message
       stipend.version, coalesce(handed.participant_email, fellow.email::text) as participant_email,
       coalesce(handed.cohort_assigned, cohort.name) as cohort_assigned, handed.part, handed.amount_cents as handed_cents,
       batch.status = 'recalled' as is_recalled,
-      least((cohort.start_date + 7 * (stipend.week_number - 1))::timestamp at time zone ${houseZone}, batch.created_at)
+      least(period_first_day(cohort.start_date, cohort.pay_period, stipend.week_number)::timestamp at time zone cohort.zone,
+        batch.created_at)
         as payable_from, ${nextPartOf(sql.ref('stipend.id'))} as next_part,
       exists (select from standing_payment_parts other where other.stipend_id = stipend.id
         and other.part >= handed.part and other.handover_id is distinct from batch.id) as is_paid_elsewhere,
@@ -154,7 +154,7 @@ async function findBatch(db: Db, { handover_id: handoverId, reference }: Message
     join stipend_handovers batch on batch.id = handed.handover_id
     join stipend_eligibility stipend on stipend.id = handed.stipend_id
     join profiles fellow on fellow.id = stipend.fellow_id
-    join cohorts cohort on cohort.id = stipend.cohort_id
+    join cohort_calendars cohort on cohort.id = stipend.cohort_id
     left join lateral (
       select payment.amount_cents, payment.handover_id from standing_payment_parts payment
       where payment.stipend_id = stipend.id and payment.reference = ${reference}

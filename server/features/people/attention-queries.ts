@@ -8,11 +8,13 @@ const missedSessionDays = 28;
 /** What the cohorts of `own`, a table of participants, are taught. It reads nothing of other cohorts. */
 export const taughtActivities = sql<object>`(
   with theirs as materialized (
-    select distinct membership.cohort_id from own join cohort_participants membership
-      on membership.participant_id = own.id and membership.status = 'active')
+    select distinct membership.cohort_id, cohorts.programme_id from own join cohort_participants membership
+      on membership.participant_id = own.id and membership.status = 'active'
+    join cohorts on cohorts.id = membership.cohort_id)
   select training_activities.* from training_activities where cohort_id in (select cohort_id from theirs)
   union all
-  select training_activities.* from training_activities where cohort_id is null)`;
+  select training_activities.* from training_activities where cohort_id is null
+    and programme_id in (select programme_id from theirs))`;
 
 /** The assignments of these activities, `taught`, that were due before today. Each has the columns of its activity. */
 export function dueAssignments(today: string) {
@@ -69,8 +71,10 @@ export function isSilent(at: Date) {
 /** True for activities of the person's own cohort and track, on a day on which the person was a member. */
 function isTaughtSince(day: ReturnType<typeof sql>) {
   return sql`exists (select from cohort_participants membership
+      join cohort_calendars calendar on calendar.id = membership.cohort_id
       where membership.participant_id = own.id and membership.status = 'active'
-        and (training_activities.cohort_id is null or training_activities.cohort_id = membership.cohort_id)
-        and ${day} >= (membership.enrolled_at at time zone ${houseZone})::date)
+        and (training_activities.cohort_id is null and training_activities.programme_id = calendar.programme_id
+          or training_activities.cohort_id = membership.cohort_id)
+        and ${day} >= (membership.enrolled_at at time zone calendar.zone)::date)
     and ${suitsTrack(sql.ref('own.trackType'))}`;
 }

@@ -7,7 +7,7 @@ import { assignmentsBelow } from '#server/features/curriculum/curriculum-access.
  * Finds what counts in the days of a stipend, its evidence (`StipendEvidence`), and the rules that judge it. This is the
  * only statement that knows. `wanted` selects `person_id`, `cohort_id` and `week_number`, for people who were members of
  * the cohort at any time. `counted` has a row for each, to select from. Days without rules are paid by nothing, and have
- * none.
+ * none. A trial judges by other rules.
  * The activities of the cohort or of none that reach the person's kind count, and so do the assignments below them. If a
  * person joins meanwhile, anything held or due before that day does not count. Days that were over by then count whole,
  * or they would be paid for nothing. Who leaves meanwhile is paid only by rules that pay a share of the days, and then
@@ -16,7 +16,7 @@ import { assignmentsBelow } from '#server/features/curriculum/curriculum-access.
  * days. The lists of the evidence stay rows until the whole becomes jsonb. Each person's counts are a lateral. For
  * joined groups PostgreSQL expects one row, and compares all with all.
  */
-export function weekFacts(wanted: RawBuilder<unknown>): RawBuilder<unknown> {
+export function weekFacts(wanted: RawBuilder<unknown>, judgedBy: typeof rulesOn = rulesOn): RawBuilder<unknown> {
   return sql`
     wanted as (${wanted}), weeks as materialized (
       select theirs.*, rules.id as rule_set_id, rules.version as rules_version, rules.pays_shares
@@ -27,7 +27,7 @@ export function weekFacts(wanted: RawBuilder<unknown>): RawBuilder<unknown> {
                calendar.pay_period, calendar.zone, calendar.paid_kinds,
                ${periodFirstDay(sql`listed.week_number`)} as first_day,
                ${periodLastDay(sql`listed.week_number`)} as last_day) theirs
-      cross join lateral ${rulesOn(sql`theirs.programme_id`, sql`theirs.first_day`)} rules
+      cross join lateral ${judgedBy(sql`theirs.programme_id`, sql`theirs.first_day`)} rules
     ), members as materialized (
       select wanted.person_id as fellow_id, weeks.*, dated.joined_day, dated.ended_day,
              case when profiles.track_type = any(weeks.paid_kinds) then profiles.track_type

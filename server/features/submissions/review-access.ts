@@ -70,7 +70,7 @@ export async function lockWeeks(
     .selectFrom('stipendEligibility')
     .select('paymentStatus')
     .where('fellowId', '=', userId)
-    .where('weekNumber', '=', weekNumber)
+    .where(sql<boolean>`pays_for_week(cohort_id, week_number, ${weekNumber})`)
     .$if(cohortId !== null, (query) => query.where('cohortId', '=', cohortId))
     .orderBy('id')
     .forUpdate()
@@ -168,9 +168,9 @@ export const isReviewCorrected = sql<boolean>`exists (
  */
 export const isWeekDecided = sql<boolean>`exists (
   select from stipend_eligibility stipend
-  where stipend.fellow_id = content_submissions.user_id and stipend.week_number = training_activities.week_number
+  where stipend.fellow_id = content_submissions.user_id and stipend.payment_status <> 'pending'
     and (training_activities.cohort_id is null or training_activities.cohort_id = stipend.cohort_id)
-    and stipend.payment_status <> 'pending')`;
+    and pays_for_week(stipend.cohort_id, stipend.week_number, training_activities.week_number))`;
 
 /** What a person may do with a submission that they see. The acts refuse by the same rules. */
 export function submissionCan(viewer: Viewer, submission: Reviewable & Correctable & { isAssignmentOpen: boolean }) {

@@ -330,7 +330,8 @@ test('every column of the programme is copied, moved, new or of the source alone
   const others = {
     cohorts:
       'id name start_date end_date capacity current_enrollment status created_at version unlocked_weeks asked_off_by asked_off_at',
-    training_activities: 'id cohort_id session_date created_at calendar_sequence updated_at copy_id',
+    training_activities:
+      'id cohort_id session_date created_at calendar_sequence updated_at copy_id programme_id reaches applicable_fellowship applicable_amp applicable_fellowship_adjunct applicable_ambassador',
     content_items: 'id training_activity_id due_date content_url content_text created_at archived_at version',
     content_assignments: 'id content_item_id due_date archived_at created_at calendar_sequence updated_at version',
     weekly_requirements: 'id cohort_id due_date calendar_sequence updated_at',

@@ -3,6 +3,7 @@ import type { ParsedInputOf } from '#contract/endpoint.ts';
 import type { copyProgramme as copyEndpoint } from '#contract/programme-copies.ts';
 import type { Db } from '#server/db/database.ts';
 import { copyStaysBecause, copyUses } from '#server/features/cohorts/cohort-copy-queries.ts';
+import { firstWeekdayOf, requireWeekday } from '#server/features/programmes/programme-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
@@ -22,6 +23,7 @@ export async function copyProgramme(db: Db, actor: Actor, given: Given) {
     .executeTakeFirst();
   if (claimed.numInsertedOrUpdatedRows === 0n) return readCopy(db, actor, given);
   const source = await lockSource(db, given.sourceCohortId);
+  requireWeekday(source.firstWeekday, given.startDate);
   const cohortId = newId();
   const counts = await copyRows(db, source, { ...given, cohortId, copyId: given.id });
   await db
@@ -95,6 +97,7 @@ async function lockSource(db: Db, id: string) {
   const source = await db
     .selectFrom('cohorts')
     .select(['id', 'name', 'programType', 'startDate', 'endDate'])
+    .select(firstWeekdayOf)
     .where('id', '=', id)
     .forShare()
     .executeTakeFirst();

@@ -25,11 +25,11 @@ interface Counts {
 
 /** A copy takes these over as they are. Ids, dates and the place in the programme are new. */
 export const copiedColumns = {
-  cohorts: ['description', 'program_type', 'curriculum_version', 'needs_second_approver'],
+  cohorts: ['description', 'program_type', 'programme_id', 'curriculum_version', 'needs_second_approver'],
   training_activities: [
     ...['title', 'week_number', 'session_time', 'duration', 'duration_minutes', 'location', 'delivery_partner'],
     ...['delivery_medium', 'training_delivery_mode', 'description', 'sharepoint_id', 'module_name', 'is_required'],
-    ...['applicable_fellowship', 'applicable_amp', 'applicable_fellowship_adjunct', 'applicable_ambassador'],
+    'audiences',
   ],
   content_items: [
     ...['title', 'description', 'content_type', 'file_path', 'order_index', 'estimated_minutes', 'is_required'],

@@ -6,6 +6,7 @@ import type { moveCohort as moveEndpoint, previewProgrammeDates } from '#contrac
 import { addDays, programmeCalendar } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { calendarOf } from '#server/features/programmes/calendar-queries.ts';
+import { firstWeekdayOf, requireWeekday } from '#server/features/programmes/programme-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
@@ -93,6 +94,7 @@ export async function moveCohort(db: Db, actor: Actor, cohortId: string, { start
     const message = `The cohort ends on ${before.endDate}: choose an earlier start, or let the dates move along.`;
     throw new AppError('invalid_input', message, { errors: [{ path: 'startDate', message }] });
   }
+  requireWeekday(before.firstWeekday, startDate);
   const moved = (day: RawBuilder<unknown>) => movedDay(day, before.startDate, startDate);
   if (movesDates) await moveDates(db, cohortId, moved);
   await sql`
@@ -130,6 +132,7 @@ async function lockCohort(db: Db, id: string) {
   const cohort = await db
     .selectFrom('cohorts')
     .select(['startDate', 'endDate', 'version'])
+    .select(firstWeekdayOf)
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst();

@@ -5,11 +5,13 @@ import type {
   listRequirements,
   updateRequirement as updateEndpoint,
 } from '#contract/programme-items.ts';
+import { weeksBeyond } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { moveAmong } from '#server/features/curriculum/row-order.ts';
+import { weeksOfProgramme } from '#server/features/programmes/programme-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
-import { notFound } from '#server/platform/errors.ts';
+import { AppError, notFound } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import { refuseOvertaken } from '#server/platform/overtaken.ts';
 import { byId, byInteger, pagesBy } from '#server/platform/pages.ts';
@@ -36,7 +38,7 @@ export async function findRequirements(db: Db, query: ParsedInputOf<typeof listR
 }
 
 export async function createRequirement(db: Db, actor: Actor, facts: New) {
-  await lockCohort(db, facts.cohortId);
+  refuseLateWeek(await lockCohort(db, facts.cohortId), facts.weekNumber);
   const id = newId();
   const orderIndex = await lastPlace(db, facts.cohortId, facts.weekNumber);
   await db
@@ -51,6 +53,7 @@ export async function updateRequirement(db: Db, actor: Actor, id: string, { vers
   const before = await lockRequirement(db, id);
   refuseOvertaken(before.calendarSequence, version, 'requirement');
   const isMoved = after.weekNumber !== before.weekNumber;
+  if (isMoved) refuseLateWeek(await lockCohort(db, before.cohortId), after.weekNumber);
   const orderIndex = isMoved ? await lastPlace(db, before.cohortId, after.weekNumber) : before.orderIndex;
   await db
     .updateTable('weeklyRequirements')
@@ -88,9 +91,22 @@ export async function moveRequirement(db: Db, actor: Actor, id: string, directio
   return { done: true as const };
 }
 
-async function lockCohort(db: Db, cohortId: string): Promise<void> {
-  const cohort = await db.selectFrom('cohorts').select('id').where('id', '=', cohortId).forUpdate().executeTakeFirst();
+async function lockCohort(db: Db, cohortId: string) {
+  const cohort = await db
+    .selectFrom('cohorts')
+    .select(weeksOfProgramme)
+    .where('id', '=', cohortId)
+    .forUpdate()
+    .executeTakeFirst();
   if (!cohort) throw notFound('This cohort no longer exists.');
+  return cohort;
+}
+
+function refuseLateWeek({ weeks }: { weeks: number }, weekNumber: number): void {
+  const last = weeks + weeksBeyond;
+  if (weekNumber <= last) return;
+  const message = `Choose week ${last} or earlier.`;
+  throw new AppError('invalid_input', message, { errors: [{ path: 'weekNumber', message }] });
 }
 
 async function lockRequirement(db: Db, id: string) {

@@ -12,6 +12,7 @@ import { changed } from '#server/platform/telling.ts';
 type Facts = z.output<typeof TrackFacts>;
 
 export async function createTrack(db: Db, actor: Actor, facts: Facts) {
+  await requireLength(db, facts);
   const id = newId();
   await db
     .insertInto('specializationTracks')
@@ -32,6 +33,7 @@ export async function updateTrack(
 ) {
   const before = await lockTrack(db, id);
   refuseOvertaken(before.version, version, 'track');
+  await requireLength(db, after);
   await db
     .updateTable('specializationTracks')
     .set((row) => ({ ...after, version: row('version', '+', 1) }))
@@ -71,6 +73,17 @@ export async function deleteTrack(db: Db, actor: Actor, id: string) {
   await changed(db, 'training', 'everybody');
   await audit(db, actor.id, { action: 'track.delete', ...subject(id), before: factsOf(before) });
   return { done: true as const };
+}
+
+/** A track lasts no longer than the longest programme. */
+async function requireLength(db: Db, { durationWeeks }: Facts): Promise<void> {
+  const { weeks } = await db
+    .selectFrom('programmes')
+    .select(({ fn }) => fn.max('weeks').as('weeks'))
+    .executeTakeFirstOrThrow();
+  if (durationWeeks <= weeks) return;
+  const message = `At most ${weeks} weeks.`;
+  throw new AppError('invalid_input', message, { errors: [{ path: 'durationWeeks', message }] });
 }
 
 /** Until the transaction ends, nobody chooses it. */

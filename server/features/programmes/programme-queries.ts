@@ -1,0 +1,87 @@
+import { type RawBuilder, sql } from 'kysely';
+import { defaultProgrammeId } from '#contract/default-programme.ts';
+import { type Programme, ProgrammeFacts } from '#contract/programmes.ts';
+import type { Db } from '#server/db/database.ts';
+import { notFound } from '#server/platform/errors.ts';
+import { byId, byText, pagesBy } from '#server/platform/pages.ts';
+import { foldedWordsOf, isFoundByWords } from '#server/platform/search-pattern.ts';
+
+const pages = pagesBy(50, [byText(sql`name`), byId(sql`id`)]);
+
+/** Finds all programmes by name, those that are not used any more too. */
+export async function findProgrammes(db: Db, { search, cursor }: { search: string; cursor?: string | undefined }) {
+  const rows = await programmes(db)
+    .where(isFoundByWords(search, foldedWordsOf(['programmes.name'])))
+    .where(pages.comesAfter(cursor))
+    .orderBy(pages.inOrder)
+    .limit(pages.most)
+    .execute();
+  const page = pages.cut(rows, ({ name, id }) => [name, id]);
+  return { ...page, rows: page.rows.map(toProgramme) };
+}
+
+export async function findProgramme(db: Db, id: string): Promise<Programme> {
+  const programme = await programmes(db).where('id', '=', id).executeTakeFirst();
+  if (!programme) throw notFound('This program no longer exists.');
+  return toProgramme(programme);
+}
+
+function toProgramme({
+  kindLabels,
+  ...programme
+}: Awaited<ReturnType<ReturnType<typeof programmes>['execute']>>[number]) {
+  return { ...programme, kindLabels: ProgrammeFacts.shape.kindLabels.parse(JSON.parse(kindLabels)) };
+}
+
+function programmes(db: Db) {
+  return db.selectFrom('programmes').select([
+    'programmes.id',
+    'programmes.name',
+    'weeks',
+    'firstWeekday',
+    'daysPerWeek',
+    'zone',
+    typed<Programme['payPeriod']>(sql`pay_period`).as('payPeriod'),
+    typed<Programme['holidays']>(sql`holidays`).as('holidays'),
+    // As text, because its keys stay as they are.
+    sql<string>`kind_labels::text`.as('kindLabels'),
+    typed<Programme['paidKinds']>(sql`paid_kinds`).as('paidKinds'),
+    'moduleNames',
+    'version',
+    sql<boolean>`programmes.id = ${defaultProgrammeId}`.as('isDefault'),
+    sql<boolean>`archived_at is not null`.as('isArchived'),
+    sql<number>`(select count(*)::integer from cohorts where programme_id = programmes.id)`.as('cohorts'),
+    sql<Programme['audiences']>`(select coalesce(jsonb_agg(jsonb_build_object(
+        'key', key, 'label', label, 'kinds', kinds) order by place), '[]')
+      from programme_audiences where programme_id = programmes.id)`.as('audiences'),
+  ]);
+}
+
+function typed<Value>(column: RawBuilder<unknown>): RawBuilder<Value> {
+  return sql<Value>`${column}`;
+}
+
+/**
+ * The reason why a programme's zone, pay period and days per week stay, and the last of its weeks that attendance, a
+ * rating or a stipend is of.
+ */
+export async function findUses(
+  db: Db,
+  id: string,
+): Promise<{ timeStaysBecause: string | null; lastWeekInUse: number }> {
+  const { rows } = await sql<{ judged: number; lastWeek: number }>`
+    with theirs as (select * from cohort_calendars where programme_id = ${id}),
+    judged as (
+      select least(theirs.weeks, period_last_week(theirs.start_date, theirs.pay_period, stipend.week_number)) as week
+      from theirs join stipend_eligibility stipend on stipend.cohort_id = theirs.id
+    )
+    select (select count(*)::integer from judged) as judged,
+      greatest(1, (select max(week) from judged),
+        (select max(least(theirs.weeks, period_last_week(theirs.start_date, theirs.pay_period, rating.week_number)))
+          from theirs join performance_feedback rating on rating.cohort_id = theirs.id),
+        (select max(least(theirs.weeks, record.week_number))
+          from theirs join attendance_records record on record.cohort_id = theirs.id)) as last_week`.execute(db);
+  const { judged = 0, lastWeek = 1 } = rows[0] ?? {};
+  const words = `${judged.toLocaleString('en-US')} stipends were judged by them.`;
+  return { timeStaysBecause: judged > 0 ? words : null, lastWeekInUse: lastWeek };
+}
