@@ -77,6 +77,7 @@ export const listCohorts = endpoint({
     search: z.coerce.string().max(200).default(''),
     status: CohortStatus.optional(),
     programType: TrackType.optional(),
+    programme: Id.optional(),
     cursor: Cursor.optional(),
   }),
   response: pageOf(Cohort.extend({ activityCount: z.number().int() })).extend({ matching: Matching }),

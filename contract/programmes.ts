@@ -133,6 +133,8 @@ export const readProgramme = endpoint({
 });
 export type ReadProgramme = ResponseOf<typeof readProgramme>;
 
+export const NewProgramme = z.object({ sourceId: Id, name: words('Enter a name.', 200) });
+
 export const copyProgrammeFacts = endpoint({
   name: 'copyProgrammeFacts',
   method: 'POST',
@@ -140,7 +142,7 @@ export const copyProgrammeFacts = endpoint({
   access: 'programme.manage',
   summary:
     'Makes a program from another one; its rules come along as a draft. The id is the caller’s: a repeat makes one.',
-  body: z.object({ id: Id, sourceId: Id, name: words('Enter a name.', 200) }),
+  body: NewProgramme.extend({ id: Id }),
   response: IdParams,
 });
 

@@ -92,11 +92,12 @@ const cohortColumns = [
   'version',
 ] as const;
 
-function matches({ search, status, programType }: Filters): Expression<SqlBool> {
+function matches({ search, status, programType, programme }: Filters): Expression<SqlBool> {
   const conditions = [
     isFoundByWords(search, foldedWordsOf(['cohorts.name', 'cohorts.description'])),
     ...(status ? [sql<SqlBool>`cohorts.status = ${status}`] : []),
     ...(programType ? [sql<SqlBool>`cohorts.program_type = ${programType}`] : []),
+    ...(programme ? [sql<SqlBool>`cohorts.programme_id = ${programme}`] : []),
   ];
   return sql<SqlBool>`(${sql.join(conditions, sql` and `)})`;
 }

@@ -1,4 +1,5 @@
 import { SimpleGrid, Text } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import {
   type Cohort,
   CohortFacts,
@@ -7,10 +8,13 @@ import {
   NewCohort,
   updateCohort,
 } from '#contract/cohorts.ts';
-import { defaultUnlockedWeeks, specifiedCalendar } from '#contract/default-programme.ts';
+import { defaultProgrammeId, defaultUnlockedWeeks, specifiedCalendar } from '#contract/default-programme.ts';
+import { listProgrammes, type Programme, weekdays } from '#contract/programmes.ts';
 import type { TrackType } from '#contract/roles.ts';
 import { addDays } from '#contract/weeks.ts';
+import { pagesFor } from '../../../api/query-for.ts';
 import { useAction } from '../../../api/use-action.ts';
+import { choicesNotLoaded } from '../../../ui/NotLoaded.tsx';
 import { limitOf } from '../../../ui/text-limit.ts';
 import type { DraftForm } from '../../../ui/use-form.ts';
 import { SetupDialog } from '../SetupDialog.tsx';
@@ -25,6 +29,7 @@ interface CohortDialogProps {
 }
 
 interface Draft {
+  programmeId: string;
   name: string;
   description: string;
   programType: TrackType | '';
@@ -39,7 +44,8 @@ interface Draft {
 const fieldNames: Record<keyof Draft, string> = {
   name: 'Name',
   description: 'Description',
-  programType: 'Program',
+  programmeId: 'Program',
+  programType: 'Kind',
   startDate: 'Start',
   endDate: 'End',
   status: 'Status',
@@ -48,6 +54,7 @@ const fieldNames: Record<keyof Draft, string> = {
   curriculumVersion: 'Curriculum version',
 };
 const blank: Draft = {
+  programmeId: defaultProgrammeId,
   name: '',
   description: '',
   programType: 'fellowship',
@@ -110,8 +117,17 @@ export function CohortDialog({ cohort, onClose, onAdded }: CohortDialogProps) {
   );
 }
 
+/** What a new cohort takes over from its program. */
+type Program = Pick<Programme, 'weeks' | 'daysPerWeek' | 'firstWeekday'>;
+
 function CohortFields({ form, isNew = false }: { form: DraftForm<Draft>; isNew?: boolean }) {
-  const lastFriday = form.draft.startDate ? addDays(form.draft.startDate, 7 * specifiedCalendar.weeks - 3) : '';
+  const programs = useInfiniteQuery({ ...pagesFor(listProgrammes, { query: {} }), enabled: isNew });
+  const known = programs.data?.pages.flatMap(({ rows }) => rows) ?? [];
+  const program: Program = known.find(({ id }) => id === form.draft.programmeId) ?? {
+    ...specifiedCalendar,
+    firstWeekday: null,
+  };
+  const lastDay = usualEnd(form.draft.startDate, program);
   return (
     <>
       <TextField form={form} name="name" label={fieldNames.name} required maxLength={limitOf(CohortFacts, 'name')} />
@@ -122,6 +138,16 @@ function CohortFields({ form, isNew = false }: { form: DraftForm<Draft>; isNew?:
         maxLength={limitOf(CohortFacts, 'description')}
       />
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+        {isNew ? (
+          <ChoiceField
+            form={form}
+            name="programmeId"
+            label={fieldNames.programmeId}
+            required
+            options={known.filter(({ isArchived }) => !isArchived).map(({ id, name }) => ({ value: id, label: name }))}
+            note={choicesNotLoaded('the programs', programs)}
+          />
+        ) : null}
         <ChoiceField<'programType', TrackType>
           form={form}
           name="programType"
@@ -136,13 +162,13 @@ function CohortFields({ form, isNew = false }: { form: DraftForm<Draft>; isNew?:
           required
           options={statusOptions}
         />
-        {isNew ? <StartField form={form} /> : null}
+        {isNew ? <StartField form={form} program={program} /> : null}
         <DayField
           form={form}
           name="endDate"
           label={fieldNames.endDate}
           required
-          note={isNew && lastFriday ? `${specifiedCalendar.weeks} weeks end on ${lastFriday}.` : undefined}
+          note={isNew && lastDay ? `${program.weeks} weeks end on ${lastDay}.` : undefined}
         />
         <NumberField form={form} name="capacity" label={fieldNames.capacity} required />
         <NumberField
@@ -171,24 +197,27 @@ function CohortFields({ form, isNew = false }: { form: DraftForm<Draft>; isNew?:
 }
 
 /** A start brings the end of a programme of the usual length. */
-function StartField({ form }: { form: DraftForm<Draft> }) {
+function StartField({ form, program }: { form: DraftForm<Draft>; program: Program }) {
   const set = ({ startDate }: { startDate: string }) => {
     const isUsual = /^\d{4}-\d{2}-\d{2}$/.test(startDate) && startDate >= '2000-01-01';
-    const mayFill = !form.draft.endDate || form.draft.endDate === usualEnd(form.draft.startDate);
-    form.set({ startDate, ...(isUsual && mayFill ? { endDate: usualEnd(startDate) } : {}) });
+    const mayFill = !form.draft.endDate || form.draft.endDate === usualEnd(form.draft.startDate, program);
+    form.set({ startDate, ...(isUsual && mayFill ? { endDate: usualEnd(startDate, program) } : {}) });
   };
-  return (
-    <DayField form={{ ...form, set }} name="startDate" label={fieldNames.startDate} required note="Usually a Monday." />
-  );
+  const { firstWeekday } = program;
+  const note = firstWeekday === null ? 'Usually a Monday.' : `A ${weekdays[firstWeekday]}.`;
+  return <DayField form={{ ...form, set }} name="startDate" label={fieldNames.startDate} required note={note} />;
 }
 
-/** The Friday of the last week of a programme that begins on a Monday. */
-function usualEnd(startDate: string): string {
-  return startDate ? addDays(startDate, 7 * specifiedCalendar.weeks - 3) : '';
+/** The last day of the last week. */
+function usualEnd(startDate: string, { weeks, daysPerWeek }: Program): string {
+  return startDate ? addDays(startDate, 7 * (weeks - 1) + daysPerWeek - 1) : '';
 }
 
 function draftOf(cohort: Cohort): Draft {
   const { name, description, programType, startDate, endDate, status, capacity, unlockedWeeks, curriculumVersion } =
     cohort;
-  return { name, description, programType, startDate, endDate, status, capacity, unlockedWeeks, curriculumVersion };
+  return {
+    programmeId: cohort.programme.id,
+    ...{ name, description, programType, startDate, endDate, status, capacity, unlockedWeeks, curriculumVersion },
+  };
 }

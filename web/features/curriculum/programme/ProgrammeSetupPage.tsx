@@ -1,5 +1,8 @@
 import { Tabs } from '@mantine/core';
+import { lazy, Suspense } from 'react';
+import { partInTime } from '../../../api/patience.ts';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
+import { LoadingState } from '../../../ui/states.tsx';
 import { SetupActivities } from './SetupActivities.tsx';
 import { SetupCohort } from './SetupCohort.tsx';
 import { SetupCohorts } from './SetupCohorts.tsx';
@@ -9,8 +12,16 @@ import { SetupRequirements } from './SetupRequirements.tsx';
 import { SetupTracks } from './SetupTracks.tsx';
 import { type SetupTab, setupTabs, useSetupPlace } from './setup-place.ts';
 
+const SetupPrograms = lazy(async () => ({
+  default: (await partInTime(() => import('../../programmes/SetupPrograms.tsx'))).SetupPrograms,
+}));
+const SetupProgram = lazy(async () => ({
+  default: (await partInTime(() => import('../../programmes/SetupProgram.tsx'))).SetupProgram,
+}));
+
 const tabNames: Record<SetupTab, string> = {
   cohorts: 'Cohorts',
+  programs: 'Programs',
   courses: 'Courses',
   modules: 'Modules',
   tracks: 'Tracks',
@@ -21,7 +32,7 @@ const tabNames: Record<SetupTab, string> = {
 /** The parts of a programme. Other screens read them, and only this one writes them. */
 export function ProgrammeSetupPage() {
   const { place, open } = useSetupPlace();
-  const { tab, cohort } = place;
+  const { tab, cohort, program } = place;
   const isOfCohort = (name: SetupTab) => name === 'requirements' || name === 'activities';
   const show = (next: string | null) => {
     const chosen = setupTabs.find((name) => name === next);
@@ -40,6 +51,11 @@ export function ProgrammeSetupPage() {
         </Tabs.List>
         <Tabs.Panel value="cohorts">
           {cohort && cohort !== 'none' ? <SetupCohort key={cohort} id={cohort} /> : <SetupCohorts />}
+        </Tabs.Panel>
+        <Tabs.Panel value="programs">
+          <Suspense fallback={<LoadingState label="Loading the programs" rows={6} />}>
+            {program ? <SetupProgram key={program} id={program} /> : <SetupPrograms />}
+          </Suspense>
         </Tabs.Panel>
         <Tabs.Panel value="courses">
           <SetupCourses />

@@ -4,7 +4,7 @@ import { CohortStatus } from '#contract/cohorts.ts';
 import { mostActivityWeeks } from '#contract/weeks.ts';
 import { paths } from '../../../app/paths.ts';
 
-export const setupTabs = ['cohorts', 'courses', 'modules', 'tracks', 'requirements', 'activities'] as const;
+export const setupTabs = ['cohorts', 'programs', 'courses', 'modules', 'tracks', 'requirements', 'activities'] as const;
 export type SetupTab = (typeof setupTabs)[number];
 
 /** The parts of Programme Setup's address. A value without a meaning there counts as absent. */
@@ -22,12 +22,14 @@ const SetupPlace = z.object({
     .union([z.uuid(), z.literal('none')])
     .optional()
     .catch(undefined),
+  /** The open program. */
+  program: z.uuid().optional().catch(undefined),
   week: z.coerce.number().int().min(1).max(mostActivityWeeks).optional().catch(undefined),
 });
 export type SetupPlace = z.infer<typeof SetupPlace>;
 export type ChangeSetupPlace = (changes: Partial<SetupPlace>, options?: { replace?: boolean }) => void;
 
-const nothing = { search: undefined, status: undefined, curriculum: undefined, week: undefined };
+const nothing = { search: undefined, status: undefined, curriculum: undefined, program: undefined, week: undefined };
 
 export function useSetupPlace() {
   const place = SetupPlace.parse(useSearch({ strict: false }));
