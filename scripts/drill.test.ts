@@ -20,6 +20,8 @@ test.each([
   [['wbe'], 'There is no drill called wbe.'],
   [['constructor'], 'There is no drill called constructor.'],
   [['web', 'pgbouncer'], 'One drill runs at a time.'],
+  [['web', '--from', 'v1'], 'Only upgrade takes --from.'],
+  [['upgrade', '--from', 'nowhere'], 'There is no version called nowhere in the repository.'],
   [['web', '--fast'], 'Usage: npm run drill -- NAME'],
 ])('refuses %j with a sentence', async (args, sentence) => {
   const { code, stdout, stderr } = await drill(...args);

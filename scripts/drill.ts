@@ -12,28 +12,38 @@ const drills: Record<string, { about: string; load: () => Promise<Drill> }> = {
     about: 'requests through PgBouncer in transaction mode, with DATABASE_DIRECT_URL for the rest',
     load: async () => (await import('./drills/pgbouncer.ts')).drill,
   },
+  upgrade: {
+    about: 'a rolling restart from an earlier version to this one (--from TAG or COMMIT; the default is the last release)',
+    load: async () => (await import('./drills/upgrade.ts')).drill,
+  },
 };
 const list = Object.entries(drills).map(([name, { about }]) => `  ${name.padEnd(10)} ${about}`);
 const usage = `Usage: npm run drill -- NAME\n${list.join('\n')}`;
 
 process.chdir(path.join(import.meta.dirname, '..'));
 try {
-  const name = readName();
+  const { name, from } = readArguments();
   if (name === undefined) console.log(usage);
-  else process.exit(await runDrill(name, await findDrill(name)));
+  else process.exit(await runDrill(name, await findDrill(name), { from }));
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exit(2);
 }
 
-function readName(): string | undefined {
+function readArguments(): { name: string | undefined; from: string | undefined } {
+  const { positionals, values } = tryToParse();
+  const [name, ...others] = positionals;
+  if (others.length > 0) throw new Error(`One drill runs at a time.\n${usage}`);
+  if (values.from !== undefined && name !== 'upgrade') throw new Error(`Only upgrade takes --from.\n${usage}`);
+  return { name, from: values.from };
+}
+
+function tryToParse() {
   try {
-    const { positionals } = parseArgs({ options: {}, allowPositionals: true });
-    if (positionals.length <= 1) return positionals[0];
+    return parseArgs({ options: { from: { type: 'string' } }, allowPositionals: true });
   } catch (cause) {
     throw new Error(usage, { cause });
   }
-  throw new Error(`One drill runs at a time.\n${usage}`);
 }
 
 function findDrill(name: string): Promise<Drill> {

@@ -80,6 +80,7 @@ const wrongAndRight: Record<
 };
 /** What must be set beside a setting whose name begins so. */
 const companionsOf: Record<string, Record<string, string>> = {
+  DATABASE: { DATABASE_URL: 'postgres://u:p@db/switchyard' },
   S3: { S3_BUCKET: 'files', S3_ACCESS_KEY_ID: 'key', S3_SECRET_ACCESS_KEY: 'secret' },
   BACKUP: { BACKUP_S3_ACCESS_KEY_ID: 'key', BACKUP_S3_SECRET_ACCESS_KEY: 'secret' },
   STIPEND: { STIPEND_WEBHOOK_URL: url, STIPEND_WEBHOOK_SECRET: 'sixteen-letters-x' },

@@ -20,7 +20,12 @@ export interface Outcome {
   faults: string[];
 }
 
-export type Drill = (ground: Ground) => Promise<Outcome>;
+export interface DrillOptions {
+  /** The version that an upgrade begins with. */
+  from?: string | undefined;
+}
+
+export type Drill = (ground: Ground, options: DrillOptions) => Promise<Outcome>;
 
 /** A drill throws this if this machine lacks something that it needs. */
 export class Skipped extends Error {}
@@ -28,7 +33,7 @@ export class Skipped extends Error {}
 const longestInMs = 15 * 60_000;
 
 /** Runs a drill in a folder of its own, cleans up however it ends, and returns the exit code. */
-export async function runDrill(name: string, drill: Drill): Promise<number> {
+export async function runDrill(name: string, drill: Drill, options: DrillOptions): Promise<number> {
   const startedAt = performance.now();
   const seconds = () => `${((performance.now() - startedAt) / 1000).toFixed(0).padStart(4)} s`;
   const folder = await mkdtemp(path.join(tmpdir(), `switchyard-drill-${name}-`));
@@ -41,7 +46,7 @@ export async function runDrill(name: string, drill: Drill): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => limit.reject(new Error(`The drill was ended by ${signal}.`)));
   try {
-    const { figures, faults } = await Promise.race([drill(ground), limit.promise]);
+    const { figures, faults } = await Promise.race([drill(ground, options), limit.promise]);
     const width = Math.max(...figures.map(([label]) => label.length));
     console.log(`\n${figures.map(([label, figure]) => `${label.padEnd(width)}  ${figure}`).join('\n')}\n`);
     for (const fault of faults) console.error(fault);
