@@ -13,7 +13,8 @@ const drills: Record<string, { about: string; load: () => Promise<Drill> }> = {
     load: async () => (await import('./drills/pgbouncer.ts')).drill,
   },
   upgrade: {
-    about: 'a rolling restart from an earlier version to this one (--from TAG or COMMIT; the default is the last release)',
+    about:
+      'a rolling restart from an earlier version to this one (--from TAG or COMMIT; the default is the last release)',
     load: async () => (await import('./drills/upgrade.ts')).drill,
   },
 };

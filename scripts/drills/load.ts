@@ -74,7 +74,10 @@ export function startLoad({ admin, coach, participants, stipends }: World): Load
   let isStopped = false;
   let lastAnswer = performance.now();
   let turn = 0;
-  const anybody = () => participants[(turn += 1) % participants.length] as World['participants'][number];
+  const anybody = () => {
+    turn += 1;
+    return participants[turn % participants.length] as World['participants'][number];
+  };
 
   const answered = () => {
     const now = performance.now();
@@ -88,7 +91,11 @@ export function startLoad({ admin, coach, participants, stipends }: World): Load
       answered();
       return true;
     } catch (error) {
-      record.failures.push({ at: performance.now(), what, why: error instanceof Error ? error.message : String(error) });
+      record.failures.push({
+        at: performance.now(),
+        what,
+        why: error instanceof Error ? error.message : String(error),
+      });
       await pause(100);
       return false;
     }

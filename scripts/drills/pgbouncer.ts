@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { chmod, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { endProgram, type Drill, findPorts, type Ground, isListening, startProgram, waitFor } from './ground.ts';
+import { type Drill, endProgram, findPorts, type Ground, isListening, startProgram, waitFor } from './ground.ts';
 import { startOwnDatabase } from './own-database.ts';
-import { findProgram, type Program } from './programs.ts';
 import { planProduct, startPart } from './product.ts';
+import { findProgram, type Program } from './programs.ts';
 import { startMails, underLoad } from './under-load.ts';
 
 const loadMs = 20_000;

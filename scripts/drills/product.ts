@@ -46,9 +46,7 @@ export async function startPart(
 ): Promise<Part> {
   await mkdir(product.env.DATA_DIR ?? '', { recursive: true });
   const args: [string, ...string[]] =
-    script === 'main'
-      ? [process.execPath, 'server/main.ts', '--web-only']
-      : [process.execPath, 'server/worker.ts'];
+    script === 'main' ? [process.execPath, 'server/main.ts', '--web-only'] : [process.execPath, 'server/worker.ts'];
   const env = {
     PATH: process.env.PATH,
     NODE_COMPILE_CACHE: path.resolve('node_modules/.cache/node'),

@@ -15,10 +15,26 @@ export async function judgeWrites(db: Db, kept: Kept): Promise<Outcome> {
   const approved = await db.selectFrom('stipendLedger').select('stipendId').where('kind', '=', 'approval').execute();
   const { problems, differences } = await verifyLedger(db);
   const compared = [
-    compare('notes', kept.notes, notes.map(({ note }) => note ?? '')),
-    compare('messages', kept.messages, messages.map(({ clientKey }) => clientKey ?? '')),
-    compare('approvals', kept.approved, approved.map(({ stipendId }) => stipendId ?? '')),
-    compare('payments', kept.paid, paid.map(({ stipendId }) => stipendId)),
+    compare(
+      'notes',
+      kept.notes,
+      notes.map(({ note }) => note ?? ''),
+    ),
+    compare(
+      'messages',
+      kept.messages,
+      messages.map(({ clientKey }) => clientKey ?? ''),
+    ),
+    compare(
+      'approvals',
+      kept.approved,
+      approved.map(({ stipendId }) => stipendId ?? ''),
+    ),
+    compare(
+      'payments',
+      kept.paid,
+      paid.map(({ stipendId }) => stipendId),
+    ),
   ];
   const count = kept.notes.length + kept.messages.length + kept.approved.length + kept.paid.length;
   return {
@@ -73,7 +89,11 @@ export async function judgeJobs(ground: Ground, db: Db, mails: TestMailServer, k
   const sent = await db.selectFrom('deliveries').select('id').where('status', '=', 'sent').execute();
   const givenUp = await countOf(['given_up']);
   const arrived = mails.received.map(({ mail }) => /<([^@]+)@/.exec(mail.messageId ?? '')?.[1] ?? '');
-  const { lost, doubled, faults } = compare('mails', sent.map(({ id }) => id), arrived);
+  const { lost, doubled, faults } = compare(
+    'mails',
+    sent.map(({ id }) => id),
+    arrived,
+  );
   // Ten mails of a worker are on their way at once.
   if (givenUp > 10 * kills) faults.push(`${givenUp} mails were given up, more than were on their way at the kills.`);
   return {

@@ -65,9 +65,7 @@ async function applyAll(client: pg.ClientBase, { baseline, migrations }: SchemaF
   refuseOldServer(server.rows[0]?.server_version_num ?? '');
   await client.query('select pg_advisory_lock($1)', [lockKey]);
   try {
-    return await beginningAnew(() =>
-      inOneTransaction(client, () => applyPending(client, { baseline, migrations })),
-    );
+    return await beginningAnew(() => inOneTransaction(client, () => applyPending(client, { baseline, migrations })));
   } finally {
     await client.query('select pg_advisory_unlock($1)', [lockKey]);
   }

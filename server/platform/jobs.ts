@@ -9,7 +9,7 @@ import {
 } from 'pg-boss';
 import type { z } from 'zod';
 import { houseZone } from '#contract/default-programme.ts';
-import { directAddressOf, type Db } from '#server/db/database.ts';
+import { type Db, directAddressOf } from '#server/db/database.ts';
 import { type App, withPatience } from './app-parts.ts';
 import { withLog } from './current-work.ts';
 import { jobSeconds, jobsRun } from './metrics.ts';

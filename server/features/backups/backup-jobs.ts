@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Config } from '#server/config.ts';
-import { directAddressOf, type Db } from '#server/db/database.ts';
+import { type Db, directAddressOf } from '#server/db/database.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError } from '#server/platform/errors.ts';
