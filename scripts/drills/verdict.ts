@@ -33,7 +33,7 @@ export async function judgeWrites(db: Db, kept: Kept): Promise<Outcome> {
     compare(
       'payments',
       kept.paid,
-      paid.map(({ stipendId }) => stipendId),
+      paid.map(({ stipendId }) => stipendId ?? ''),
     ),
   ];
   const count = kept.notes.length + kept.messages.length + kept.approved.length + kept.paid.length;
