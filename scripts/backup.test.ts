@@ -117,6 +117,13 @@ describe('npm run restore', () => {
     );
   });
 
+  test('restores into what it was told, never into the database that the settings name', async () => {
+    const { to, name } = await backUp(server);
+    const args = ['--from', path.join(to, name), '--into', 'postgres://hub:secret@127.0.0.1:1/hub'];
+    const ofSettings = { DATABASE_URL: server.connectionString, DATABASE_DIRECT_URL: server.connectionString };
+    await expectRefused('restore', args, 'ECONNREFUSED 127.0.0.1:1', ofSettings);
+  });
+
   test('leaves a folder as empty as it was if what was restored is not right', async () => {
     const { to, name, manifest } = await backUp(server);
     const wrong = { ...manifest, ledger: { lines: 1, lastHash: '1'.repeat(64) } };

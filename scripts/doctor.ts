@@ -45,7 +45,7 @@ async function examine(): Promise<Said[]> {
   } catch (error) {
     return [fault('settings', wordsOf(error).replace(/\s*\n\s*/g, ' '), 'Correct them in .env or in the environment.')];
   }
-  if (config.databaseUrl !== null) return examineDatabase(config, config.databaseUrl);
+  if (config.databaseDirectUrl !== null) return examineDatabase(config, config.databaseDirectUrl);
   const running = await findRunningDatabase(config.dataDir);
   if (running !== null) return examineDatabase(config, running);
   if ((await findDatabaseFolder(path.resolve(config.dataDir))) === null) {

@@ -7,7 +7,7 @@ import { startEmbeddedDatabase } from '../server/platform/embedded-database.ts';
 const kept = keptHash(process.argv[2]);
 const config = readConfig();
 const embedded = config.databaseUrl ? null : await startEmbeddedDatabase({ dataDir: config.dataDir, log: console });
-const { patientDb: db, close } = openDatabase(config.databaseUrl ?? embedded?.connectionString ?? '', {
+const { patientDb: db, close } = openDatabase(config.databaseDirectUrl ?? embedded?.connectionString ?? '', {
   max: 1,
   namesStatements: config.namesStatements,
 });

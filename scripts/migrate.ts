@@ -5,7 +5,7 @@ import { startEmbeddedDatabase } from '#server/platform/embedded-database.ts';
 const config = readConfig();
 const embedded = config.databaseUrl ? null : await startEmbeddedDatabase({ dataDir: config.dataDir, log: console });
 try {
-  const applied = await migrate(config.databaseUrl ?? embedded?.connectionString ?? '');
+  const applied = await migrate(config.databaseDirectUrl ?? embedded?.connectionString ?? '');
   console.log(applied.length > 0 ? `Migrated: ${applied.join(', ')}` : 'Nothing to migrate.');
 } finally {
   await embedded?.stop();

@@ -50,7 +50,8 @@ function readArguments(): { from: string; into: string | undefined } {
 /** The target takes the place of the settings that name the instance. */
 function settingsFor(into: string | undefined): NodeJS.ProcessEnv {
   if (into === undefined) return process.env;
-  if (/^postgres(ql)?:/.test(into)) return { ...process.env, DATABASE_URL: into };
+  // Both addresses are of the database that the command names, never of the one in the settings.
+  if (/^postgres(ql)?:/.test(into)) return { ...process.env, DATABASE_URL: into, DATABASE_DIRECT_URL: into };
   if (/^\w+:/.test(into)) throw new Error(usage);
-  return { ...process.env, DATABASE_URL: '', DATA_DIR: into };
+  return { ...process.env, DATABASE_URL: '', DATABASE_DIRECT_URL: '', DATA_DIR: into };
 }

@@ -9,7 +9,7 @@ export async function withDatabase(work: (db: Db) => Promise<void>): Promise<voi
   const config = readConfig();
   const embedded = config.databaseUrl ? null : await startEmbeddedDatabase({ dataDir: config.dataDir, log: console });
   try {
-    const connectionString = config.databaseUrl ?? embedded?.connectionString ?? '';
+    const connectionString = config.databaseDirectUrl ?? embedded?.connectionString ?? '';
     await migrate(connectionString);
     const { patientDb: db, close } = openDatabase(connectionString, {
       max: 1,
@@ -31,8 +31,8 @@ export async function withDatabase(work: (db: Db) => Promise<void>): Promise<voi
  */
 export async function besideInstance(work: (connectionString: string, config: Config) => Promise<void>): Promise<void> {
   const config = readConfig();
-  const { databaseUrl, dataDir } = config;
-  const address = databaseUrl ?? (await findRunningDatabase(dataDir));
+  const { databaseDirectUrl, dataDir } = config;
+  const address = databaseDirectUrl ?? (await findRunningDatabase(dataDir));
   if (address) return work(address, config);
   if (!(await findDatabaseFolder(dataDir)))
     throw new Error(`There is no database in ${dataDir}: DATA_DIR names another.`);

@@ -22,6 +22,7 @@ const wrongAndRight: Record<
   PUBLIC_URL: ['hub.example', 'https://hub.example'],
   TRUST_PROXY: ['proxy.example', '10.0.0.0/8'],
   DATABASE_URL: ['mysql://db/switchyard', 'postgres://u:p@db/switchyard'],
+  DATABASE_DIRECT_URL: ['mysql://db/switchyard', 'postgres://u:p@db/switchyard'],
   DATABASE_NAMED_STATEMENTS: ['on', '0'],
   S3_ENDPOINT: ['s3.example', url],
   S3_REGION: ['us east', 'eu-central-1'],
@@ -79,6 +80,7 @@ const wrongAndRight: Record<
 };
 /** What must be set beside a setting whose name begins so. */
 const companionsOf: Record<string, Record<string, string>> = {
+  DATABASE: { DATABASE_URL: 'postgres://u:p@db/switchyard' },
   S3: { S3_BUCKET: 'files', S3_ACCESS_KEY_ID: 'key', S3_SECRET_ACCESS_KEY: 'secret' },
   BACKUP: { BACKUP_S3_ACCESS_KEY_ID: 'key', BACKUP_S3_SECRET_ACCESS_KEY: 'secret' },
   STIPEND: { STIPEND_WEBHOOK_URL: url, STIPEND_WEBHOOK_SECRET: 'sixteen-letters-x' },
@@ -202,6 +204,18 @@ describe('readConfig', () => {
         S3_SECRET_ACCESS_KEY must be set when S3_ENDPOINT is set
       .env.example explains them.]
     `);
+  });
+
+  test('a pooler needs both addresses, and without one both are the same', () => {
+    const [pooled, direct] = ['postgres://u:p@pooler/switchyard', 'postgres://u:p@db/switchyard'];
+    expect(readConfig({ DATABASE_URL: pooled, DATABASE_DIRECT_URL: direct })).toMatchObject({
+      databaseUrl: pooled,
+      databaseDirectUrl: direct,
+    });
+    expect(readConfig({ DATABASE_URL: direct }).databaseDirectUrl).toBe(direct);
+    expect(() => readConfig({ DATABASE_DIRECT_URL: direct })).toThrow(
+      'DATABASE_URL must be set when DATABASE_DIRECT_URL is set',
+    );
   });
 
   test('asks for a secret with the webhook address', () => {

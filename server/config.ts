@@ -43,6 +43,7 @@ export const environmentSchema = z.object({
     .optional(),
   DATA_DIR: text.default('.data'),
   DATABASE_URL: url(/^postgres(ql)?$/, 'must be an address that starts with postgres://').optional(),
+  DATABASE_DIRECT_URL: url(/^postgres(ql)?$/, 'must be an address that starts with postgres://').optional(),
   DATABASE_NAMED_STATEMENTS: flag.default(true),
   S3_ENDPOINT: webUrl.optional(),
   S3_REGION: text.regex(/^[\w-]+$/, 'must be the name of a region, as us-east-1').optional(),
@@ -168,6 +169,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   const problems = [
     ...(parsed.error?.issues ?? []).map((issue) => `${issue.path.join('.')} ${issue.message}`),
     ...findMissingCompanions(present),
+    ...findMissingPooler(present),
     ...findMissingSmsSettings(present),
   ];
   if (!parsed.success || problems.length > 0) {
@@ -210,6 +212,11 @@ function findMissingCompanions(present: Record<string, string | undefined>): str
   });
 }
 
+/** DATABASE_URL is enough by itself. The other one alone would leave requests on the embedded database. */
+function findMissingPooler({ DATABASE_URL: pooled, DATABASE_DIRECT_URL: direct }: Record<string, string | undefined>) {
+  return direct && !pooled ? ['DATABASE_URL must be set when DATABASE_DIRECT_URL is set'] : [];
+}
+
 const smsSettings = { http: ['SMS_URL', 'SMS_TOKEN'], twilio: ['SMS_ACCOUNT', 'SMS_TOKEN', 'SMS_FROM'] };
 
 function findMissingSmsSettings(present: Record<string, string | undefined>): string[] {
@@ -231,6 +238,8 @@ function toConfig(settings: Settings) {
     trustedProxies: settings.TRUST_PROXY ?? ['loopback'],
     dataDir: path.resolve(settings.DATA_DIR),
     databaseUrl: settings.DATABASE_URL ?? null,
+    /** The same database without a pooler in between: for what stays on one connection. */
+    databaseDirectUrl: settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL ?? null,
     namesStatements: settings.DATABASE_NAMED_STATEMENTS,
     s3: readS3(settings),
     backup: {

@@ -38,16 +38,22 @@ const log = {
 /** Starts a process: database (the embedded one unless DATABASE_URL is set), migrations, web and jobs as asked. */
 export async function startProcess(config: Config, parts: ProcessParts): Promise<RunningProcess> {
   const { promise: lost, resolve: onLost } = Promise.withResolvers<Error>();
-  const { databaseUrl, dataDir } = config;
+  const { databaseUrl, databaseDirectUrl, dataDir } = config;
   refuseUnfinishedRestore(dataDir);
   const embedded = databaseUrl ? null : await startEmbeddedDatabase({ dataDir, log, onLost });
   const connectionString = databaseUrl ?? embedded?.connectionString ?? '';
+  const directAddress = databaseDirectUrl ?? connectionString;
   const undo: (() => Promise<void>)[] = [async () => embedded?.stop()];
   try {
-    await migrate(connectionString);
-    await prepareJobQueues(connectionString, jobList);
+    await migrate(directAddress);
+    await prepareJobQueues(directAddress, jobList);
     const { namesStatements } = config;
-    const database = openDatabase(connectionString, { max: 20, namesStatements, beforeCommit: followOwnChanges });
+    const database = openDatabase(connectionString, {
+      max: 20,
+      directAddress,
+      namesStatements,
+      beforeCommit: followOwnChanges,
+    });
     undo.unshift(database.close);
 
     let jobs: RunningJobs | null = null;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { openDatabase, withConnection } from '#server/db/database.ts';
+import { connectionBeside, openDatabase, withConnection } from '#server/db/database.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 
 test('PostgreSQL compiles no statement of ours', async () => {
@@ -11,6 +11,13 @@ test('PostgreSQL compiles no statement of ours', async () => {
   expect(found.flatMap(({ rows }) => rows)).toEqual([{ jit: 'off' }, { jit: 'off' }]);
   await close();
   await database.leave();
+});
+
+test('what stays on one connection goes around a pooler', async () => {
+  const [pooled, direct] = ['postgres://u:p@pooler.example/hub', 'postgres://u:p@db.example/hub'];
+  const opened = [openDatabase(pooled, { directAddress: direct }), openDatabase(direct)];
+  expect(opened.map(({ pool }) => connectionBeside(pool, 'live').host)).toEqual(['db.example', 'db.example']);
+  for (const { close } of opened) await close();
 });
 
 test('a hundred of ten thousand rows are looked up. The others are not read', async () => {

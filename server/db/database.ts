@@ -18,6 +18,8 @@ interface OpenOptions {
   max?: number;
   /** Limits how long `db` waits for a connection and for the answer to a statement. */
   answerLimitInMs?: number;
+  /** The address of the same database without a pooler. The default is the one that is opened. */
+  directAddress?: string;
   /** The default is true. False behind a pooler that knows no named statements. */
   namesStatements?: boolean;
   /** Every transaction of `inTransaction` runs this last, before it commits. */
@@ -27,6 +29,7 @@ interface OpenOptions {
 type BeforeCommit = (transaction: Db) => Promise<void>;
 
 const hooks = new WeakMap<Db, BeforeCommit>();
+const directAddresses = new WeakMap<pg.Pool, string>();
 
 /** A request is refused before its person has waited ten seconds. */
 const requestLimitInMs = 8_000;
@@ -51,6 +54,7 @@ export function openDatabase(connectionString: string, options: OpenOptions = {}
     connectionTimeoutMillis: answerLimitInMs,
     onConnect: asOnEveryServer,
   });
+  directAddresses.set(pool, options.directAddress ?? connectionString);
   const lost = new WeakSet<pg.PoolClient>();
   const names = namesStatements ? nameStatements() : null;
   // Without listeners, a lost connection would end the process. The first one is for idle connections, the second for
@@ -107,12 +111,12 @@ export async function withConnection<Result>(
 
 /**
  * Returns a connection beside the pool, to the same database and with the same limits, for work that stays on one
- * connection. The caller listens to its errors.
+ * connection. No pooler is in between. The caller listens to its errors.
  */
 export function connectionBeside(pool: pg.Pool, name: string): pg.Client {
   const { connectionTimeoutMillis } = pool.options;
   return new pg.Client({
-    connectionString: connectionStringOf(pool),
+    connectionString: directAddressOf(pool),
     application_name: `switchyard ${name}`,
     keepAlive: true,
     connectionTimeoutMillis,
@@ -120,10 +124,11 @@ export function connectionBeside(pool: pg.Pool, name: string): pg.Client {
   });
 }
 
-export function connectionStringOf(pool: pg.Pool): string {
-  const { connectionString } = pool.options;
-  if (!connectionString) throw new Error('The database pool was opened without a connection string.');
-  return connectionString;
+/** For what listens, locks or prepares beyond a transaction. */
+export function directAddressOf(pool: pg.Pool): string {
+  const address = directAddresses.get(pool);
+  if (!address) throw new Error('The database pool was not opened by openDatabase.');
+  return address;
 }
 
 /** The statement under way fails with the same error, and so does the next one on this connection. */

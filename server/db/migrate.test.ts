@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts';
 import { fingerprintSchema } from '#test/support/schema-fingerprint.ts';
+import { somebodyWaits } from '#test/support/waiting-statements.ts';
 import { migrate, refuseOldServer } from './migrate.ts';
 
 let database: TestDatabase;
@@ -70,6 +71,20 @@ test('a run that fails half-way names file and line of the mistake, and leaves r
   expect((await database.pool.query('select id from yards')).rows).toEqual([{ id: 1 }]);
   for (const name of ['0001-crates.sql', '0002-lids.sql']) await removeMigration(name);
   expect(await migrate(database.pool, folder)).toEqual([]);
+});
+
+test('a run that meets a request of the version before in a deadlock begins anew', async () => {
+  await migrate(database.pool, folder);
+  await write('0001-two.sql', 'alter table yards add size int; alter table sheds add size int;');
+  const request = await database.pool.connect();
+  // The request waits longer than the run, so that the run is the one that is ended.
+  await request.query("set deadlock_timeout = '1min'; begin; select from sheds");
+  const run = migrate(database.connectionString, folder);
+  await somebodyWaits(database.db);
+  await request.query('select from yards');
+  await request.query('commit; reset deadlock_timeout');
+  request.release();
+  expect(await run).toEqual(['0001-two.sql']);
 });
 
 test('refuses a migration that was changed after it ran', async () => {

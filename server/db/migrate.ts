@@ -1,11 +1,16 @@
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { isDeadlock } from '#server/platform/transactions.ts';
 import { withConnection } from './database.ts';
 import { readSchemaFiles, type SchemaFiles, type SqlFile, type Step, schemaFolder } from './schema-files.ts';
 import { baselineName, readHistory, refuseForeignHistory, standsAtBaseline } from './schema-history.ts';
 
 const lockKey = 7_238_451;
 const oldestServer = 15;
+const mostTries = 20;
+/** Of the pause before the next try, in which requests under way come to their end. */
+const longestPauseInMs = 1_000;
 
 /**
  * Brings the database to the schema of this build, in one transaction. An empty one gets the baseline. Then the
@@ -60,9 +65,25 @@ async function applyAll(client: pg.ClientBase, { baseline, migrations }: SchemaF
   refuseOldServer(server.rows[0]?.server_version_num ?? '');
   await client.query('select pg_advisory_lock($1)', [lockKey]);
   try {
-    return await inOneTransaction(client, () => applyPending(client, { baseline, migrations }));
+    return await beginningAnew(() => inOneTransaction(client, () => applyPending(client, { baseline, migrations })));
   } finally {
     await client.query('select pg_advisory_unlock($1)', [lockKey]);
+  }
+}
+
+/**
+ * Requests of the version before go on meanwhile. A run that waits for one of them while that one waits for the run is
+ * ended by PostgreSQL, and begins anew.
+ */
+async function beginningAnew<Result>(run: () => Promise<Result>): Promise<Result> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      const isEndedByOthers = error instanceof Error && isDeadlock(error.cause);
+      if (tries === mostTries || !isEndedByOthers) throw error;
+      await pause(Math.random() * longestPauseInMs);
+    }
   }
 }
 

@@ -9,7 +9,7 @@ import {
 } from 'pg-boss';
 import type { z } from 'zod';
 import { houseZone } from '#contract/default-programme.ts';
-import { connectionStringOf, type Db } from '#server/db/database.ts';
+import { type Db, directAddressOf } from '#server/db/database.ts';
 import { type App, withPatience } from './app-parts.ts';
 import { withLog } from './current-work.ts';
 import { jobSeconds, jobsRun } from './metrics.ts';
@@ -144,7 +144,7 @@ export function jobSchemaStatements(): string {
 export async function startJobs(app: App, jobs: Job[]): Promise<RunningJobs> {
   const log = app.http.log;
   const options = {
-    connectionString: connectionStringOf(app.pool),
+    connectionString: directAddressOf(app.pool),
     application_name: 'switchyard jobs',
     schema,
     max: 4,

@@ -31,6 +31,7 @@ export async function inTransaction<Answer>(db: Db, act: (db: Db) => Promise<Ans
   }
 }
 
-function isDeadlock(error: unknown): boolean {
+/** PostgreSQL ended this transaction, so that another one goes on. */
+export function isDeadlock(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === deadlockDetected;
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Config } from '#server/config.ts';
-import { connectionStringOf, type Db } from '#server/db/database.ts';
+import { type Db, directAddressOf } from '#server/db/database.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError } from '#server/platform/errors.ts';
@@ -45,7 +45,7 @@ async function backUp({ db, config, pool, storage, http }: App, to: string, sett
   try {
     const place = openPlace(to, settings.s3);
     const key = settings.key ? await readBackupKey(settings.key) : null;
-    const source = await backupSourceOf(config, connectionStringOf(pool), storage);
+    const source = await backupSourceOf(config, directAddressOf(pool), storage);
     const { name, sizeInBytes } = await runBackup(db, source, { place, key, isScheduled: true });
     http.log.info({ name, sizeInBytes }, 'a backup was made');
     await removeOutlived(db, place, settings.keep);

@@ -11,7 +11,7 @@ import type { CheckedBackup } from './backup-reading.ts';
 import { keptSecretName, readIfThere } from './backup-source.ts';
 import { type RestoreTarget, readKeptSecret, requireEmptyDatabase, restoreBackup } from './restoring.ts';
 
-type Settings = Pick<Config, 'databaseUrl' | 'dataDir' | 's3' | 'authSecret'>;
+type Settings = Pick<Config, 'databaseDirectUrl' | 'dataDir' | 's3' | 'authSecret'>;
 type VerifyLedger = RestoreTarget['verifyLedger'];
 
 /** Makes an instance with an embedded database in an empty folder. Leaves the folder empty if that fails. */
@@ -53,7 +53,7 @@ export async function restoreIntoServer(
   config: Settings,
   verifyLedger: VerifyLedger,
 ): Promise<string[]> {
-  const connectionString = config.databaseUrl ?? '';
+  const connectionString = config.databaseDirectUrl ?? '';
   await requireEmptyDatabase(connectionString);
   await requireNoOtherSecret(backup, config);
   const folder = path.join(config.dataDir, 'files');

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { listGivenUpDeliveries, retryDeliveries, retryDelivery } from '#contract/deliveries.ts';
 import { markConversationRead, sendMessage } from '#contract/messages.ts';
 import { defaultPreferences, saveNotificationPreferences } from '#contract/notices.ts';
-import { connectionStringOf } from '#server/db/database.ts';
+import { directAddressOf } from '#server/db/database.ts';
 import { decideDueNotices } from '#server/features/notices/notice-jobs.ts';
 import { queueMail } from '#server/platform/mailer.ts';
 import { buildPair } from '#test/factories/messages.ts';
@@ -239,7 +239,7 @@ test('a mail that is refused to the last is listed as given up, with the reason,
 });
 
 test('thirteen tries at growing distances outlast an hour without a mail server, and the last one lists the mail as given up', async () => {
-  const connectionString = connectionStringOf(server.app.pool);
+  const connectionString = directAddressOf(server.app.pool);
   const boss = new PgBoss({ connectionString, schema: 'pgboss', max: 1, supervise: false, schedule: false });
   boss.on('error', () => {});
   await boss.start();

@@ -1,0 +1,41 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { type Breaking, judgeFailures } from './drills/verdict.ts';
+
+const run = promisify(execFile);
+
+function drill(...args: string[]) {
+  return run(process.execPath, ['scripts/drill.ts', ...args]).then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
+  );
+}
+
+test('npm run drill alone lists the drills', async () => {
+  expect(await drill()).toEqual({ code: 0, stdout: expect.stringContaining('  pgbouncer  requests'), stderr: '' });
+});
+
+test.each([
+  [['wbe'], 'There is no drill called wbe.'],
+  [['constructor'], 'There is no drill called constructor.'],
+  [['web', 'pgbouncer'], 'One drill runs at a time.'],
+  [['web', '--from', 'v1'], 'Only upgrade takes --from.'],
+  [['upgrade', '--from', 'nowhere'], 'There is no version called nowhere in the repository.'],
+  [['web', '--fast'], 'Usage: npm run drill -- NAME'],
+])('refuses %j with a sentence', async (args, sentence) => {
+  const { code, stdout, stderr } = await drill(...args);
+  expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(sentence) });
+  expect(stderr).not.toMatch(/\n\s+at /);
+});
+
+test('a request may fail only while something is broken', () => {
+  const kept = { notes: [], messages: [], approved: [], paid: [], reads: 0, longestSilence: 0 };
+  const broken: Breaking[] = [{ at: 1_000, lastsSeconds: 2 }];
+  const failedAt = (at: number) => judgeFailures({ ...kept, failures: [{ at, what: 'note', why: '502' }] }, broken);
+  expect([failedAt(1_500), failedAt(3_000)]).toEqual([[], []]);
+  expect([failedAt(900), failedAt(3_001)].flat()).toEqual([
+    'A note failed though nothing had been broken: 502',
+    'A note failed though nothing had been broken: 502',
+  ]);
+});

@@ -1,0 +1,85 @@
+import type { ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { type Db, openDatabase } from '#server/db/database.ts';
+import { sessionCookie, sessionKeyOf } from '#server/sign-in/auth-cookie.ts';
+import { type Client, client } from '#test/support/app.ts';
+import { endProgram, type Ground, isListening, lastWords, startProgram, waitFor } from './ground.ts';
+
+export interface Product {
+  /** At which people reach it. The cookie is of this address. */
+  publicUrl: string;
+  secret: string;
+  env: Record<string, string>;
+}
+
+export interface Part {
+  name: string;
+  port: number;
+  /** Of the repository that it is started from. */
+  root: string;
+  script: 'main' | 'worker';
+  child: ChildProcess;
+}
+
+export function planProduct({ folder }: Ground, publicUrl: string, env: Record<string, string>): Product {
+  const secret = randomBytes(32).toString('hex');
+  const settings = {
+    PUBLIC_URL: publicUrl,
+    DATA_DIR: path.join(folder, 'data'),
+    AUTH_SECRET: secret,
+    DEMO: '0',
+    REQUIRE_ADMIN_SECOND_FACTOR: '0',
+    RATE_LIMIT_FACTOR: '100000',
+    UPLOADS_PER_DAY: '99999',
+    LOG_LEVEL: 'warn',
+  };
+  return { publicUrl, secret, env: { ...settings, ...env } };
+}
+
+/** Starts one process of the product, and resolves once it is ready. A worker tells so at a port too. */
+export async function startPart(
+  ground: Ground,
+  product: Product,
+  { name, port, root = process.cwd(), script = 'main' }: Pick<Part, 'name' | 'port'> & Partial<Part>,
+): Promise<Part> {
+  await mkdir(product.env.DATA_DIR ?? '', { recursive: true });
+  const args: [string, ...string[]] =
+    script === 'main' ? [process.execPath, 'server/main.ts', '--web-only'] : [process.execPath, 'server/worker.ts'];
+  const env = {
+    PATH: process.env.PATH,
+    NODE_COMPILE_CACHE: path.resolve('node_modules/.cache/node'),
+    ...product.env,
+    [script === 'main' ? 'PORT' : 'WORKER_PORT']: `${port}`,
+  };
+  const child = startProgram(ground, name, args, { cwd: root, env });
+  const isUp = async () => {
+    if (child.exitCode !== null) throw new Error(`${name} ended: ${await lastWords(ground, name)}`);
+    return isListening(port);
+  };
+  await waitFor(`${name} ready`, isUp, 120);
+  return { name, port, root, script, child };
+}
+
+export async function restartPart(ground: Ground, product: Product, part: Part): Promise<void> {
+  part.child = (await startPart(ground, product, part)).child;
+}
+
+export function killPart(part: Part): Promise<void> {
+  return endProgram(part.child, 'SIGKILL');
+}
+
+export function openDrillDatabase({ undo }: Ground, connectionString: string): Db {
+  const database = openDatabase(connectionString, { max: 3 });
+  undo.push(database.close);
+  return database.db;
+}
+
+/** A signed-in person at the product's public address. */
+export async function signIn(db: Db, { publicUrl, secret }: Product, person: { id: string }): Promise<Client> {
+  const token = randomBytes(24).toString('base64url');
+  const expiresAt = new Date(Date.now() + 3_600_000);
+  await db.insertInto('auth.session').values({ userId: person.id, token, expiresAt }).execute();
+  return client(publicUrl, sessionCookie(token, publicUrl, sessionKeyOf(secret)).split(';')[0] ?? '');
+}
