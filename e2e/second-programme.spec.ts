@@ -82,7 +82,7 @@ async function addProgram(page: Page) {
 async function editFacts(page: Page) {
   await page.getByRole('button', { name: 'Edit program' }).click();
   const dialog = page.getByRole('dialog', { name: 'Edit Line Worker Apprenticeship' });
-  await dialog.getByLabel('Weeks').fill('26');
+  await dialog.getByRole('textbox', { name: 'Weeks', exact: true }).fill('26');
   await dialog.getByRole('combobox', { name: 'Cohorts begin on' }).click();
   await page.getByRole('option', { name: 'Wednesday' }).click();
   await dialog.getByLabel('Days of a week with activities').fill('7');
@@ -122,7 +122,7 @@ async function publish(page: Page) {
   await editor.getByRole('button', { name: 'Publish' }).click();
   const dialog = page.getByRole('dialog', { name: 'Publish the rules of Line Worker Apprenticeship' });
   await dialog.getByLabel('In force from').fill(startOfCohort());
-  await expect(dialog.getByText('0 stipends in 0 cohorts will be judged anew.')).toBeVisible();
+  await expect(dialog.getByText('0 stipends in 0 cohorts will be judged again.')).toBeVisible();
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Publish rules' }).click();
   await expect(toast(page, 'Rules Published')).toBeVisible();

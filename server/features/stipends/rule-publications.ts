@@ -155,7 +155,7 @@ function refuseUnmeetable(programme: Programme, rules: RuleDraft, prefix: string
 }
 
 function draftGone(): AppError {
-  return new AppError('stale', 'There is no such draft any more. Please look again.');
+  return new AppError('stale', 'This draft no longer exists. Please look again.');
 }
 
 function atField(path: string, message: string): AppError {

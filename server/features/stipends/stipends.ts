@@ -30,7 +30,7 @@ async function requireWeek(db: Db, cohortId: string, weekNumber: number): Promis
   if (!cohort) throw notFound('This cohort was not found.');
   const weeks = periodsOf(cohort.startDate, cohort.calendar);
   if (weekNumber <= weeks) return;
-  const message = `This cohort's program has ${weeks} stipends for each participant.`;
+  const message = `This cohort's program has ${weeks.toLocaleString('en-US')} stipends for each participant.`;
   throw new AppError('invalid_input', message, { errors: [{ path: 'weekNumber', message }] });
 }
 

@@ -58,7 +58,7 @@ export function RulePublication({ program, draft, onClose }: RulePublicationProp
         {effect.data && isDay ? (
           <Text role="status">
             {counted(effect.data.judgedAnew, 'stipend')} in {counted(effect.data.cohorts, 'cohort')} will be judged
-            anew. {counted(effect.data.decided, 'decided stipend')} will stay as{' '}
+            again. {counted(effect.data.decided, 'decided stipend')} will stay as{' '}
             {effect.data.decided === 1 ? 'it is' : 'they are'}.
           </Text>
         ) : null}

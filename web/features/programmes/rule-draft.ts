@@ -39,7 +39,9 @@ export function draftOfRules({ name, criteria, amounts }: RuleDraft): RulesDraft
     name,
     criteria: criteria.map((one) => ({
       name: one.name,
-      ways: ('anyOf' in one ? one.anyOf : [one]).flatMap((way) => ('allOf' in way ? way.allOf : [way])),
+      ways: ('anyOf' in one ? one.anyOf : [one]).flatMap((way) =>
+        ('allOf' in way ? way.allOf : [way]).map(({ fact, limit }) => ({ fact, limit })),
+      ),
     })),
     dollars: {
       perPeriodCents: inDollars(amounts.perPeriodCents),
