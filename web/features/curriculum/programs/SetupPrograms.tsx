@@ -2,16 +2,16 @@ import { Button, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { copyProgrammeFacts, listProgrammes, NewProgramme, type Programme } from '#contract/programmes.ts';
-import { newKey } from '../../api/new-key.ts';
-import { pagesFor } from '../../api/query-for.ts';
-import { useAction } from '../../api/use-action.ts';
-import type { Column } from '../../ui/DataTable.tsx';
-import { StatusBadge } from '../../ui/StatusBadge.tsx';
-import { limitOf } from '../../ui/text-limit.ts';
-import { SetupList, SetupSearch } from '../curriculum/programme/SetupList.tsx';
-import { useSetupPlace } from '../curriculum/programme/setup-place.ts';
-import { SetupDialog } from '../curriculum/SetupDialog.tsx';
-import { ChoiceField, TextField } from '../curriculum/SetupFields.tsx';
+import { newKey } from '../../../api/new-key.ts';
+import { pagesFor } from '../../../api/query-for.ts';
+import { useAction } from '../../../api/use-action.ts';
+import type { Column } from '../../../ui/DataTable.tsx';
+import { StatusBadge } from '../../../ui/StatusBadge.tsx';
+import { limitOf } from '../../../ui/text-limit.ts';
+import { SetupList, SetupSearch } from '../programme/SetupList.tsx';
+import { useSetupPlace } from '../programme/setup-place.ts';
+import { SetupDialog } from '../SetupDialog.tsx';
+import { ChoiceField, TextField } from '../SetupFields.tsx';
 import { payPeriodNames } from './programme-words.ts';
 
 /** The programs, by name. One begins as a copy of another. */

@@ -15,12 +15,12 @@ import { Plus, X } from 'lucide-react';
 import type { PayPeriod } from '#contract/pay-periods.ts';
 import { type Audience, ProgrammeFacts, type ReadProgramme, updateProgramme } from '#contract/programmes.ts';
 import { TrackType, trackTypes } from '#contract/roles.ts';
-import { useAction } from '../../api/use-action.ts';
-import { LongText } from '../../ui/LongText.tsx';
-import { limitOf } from '../../ui/text-limit.ts';
-import type { DraftForm } from '../../ui/use-form.ts';
-import { SetupDialog } from '../curriculum/SetupDialog.tsx';
-import { ChoiceField, NumberField, TextField } from '../curriculum/SetupFields.tsx';
+import { useAction } from '../../../api/use-action.ts';
+import { LongText } from '../../../ui/LongText.tsx';
+import { limitOf } from '../../../ui/text-limit.ts';
+import type { DraftForm } from '../../../ui/use-form.ts';
+import { SetupDialog } from '../SetupDialog.tsx';
+import { ChoiceField, NumberField, TextField } from '../SetupFields.tsx';
 import { fromWeekday, payPeriodOptions, toWeekday, weekdayOptions, zoneOptions } from './programme-words.ts';
 
 interface Draft {

@@ -3,7 +3,7 @@ import type { PayPeriod } from '#contract/pay-periods.ts';
 import { weekdays } from '#contract/programmes.ts';
 import { measures, type RuleFact } from '#contract/stipend-facts.ts';
 import type { Amounts } from '#contract/stipend-rules.ts';
-import { optionsOf } from '../curriculum/setup-words.ts';
+import { optionsOf } from '../setup-words.ts';
 
 export const payPeriodNames: Record<PayPeriod, string> = {
   week: 'Every week',

@@ -3,13 +3,13 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { publishRules, type ReadProgramme, readPublicationEffect } from '#contract/programmes.ts';
 import { ruleSentence } from '#contract/stipend-rules.ts';
-import { ApiError } from '../../api/api-error.ts';
-import { queryFor } from '../../api/query-for.ts';
-import { useAction } from '../../api/use-action.ts';
-import { counted } from '../../ui/counted.ts';
-import { formatDay } from '../../ui/dates.ts';
-import { ReadFailure } from '../../ui/Loaded.tsx';
-import { useReturnFocus } from '../../ui/use-return-focus.ts';
+import { ApiError } from '../../../api/api-error.ts';
+import { queryFor } from '../../../api/query-for.ts';
+import { useAction } from '../../../api/use-action.ts';
+import { counted } from '../../../ui/counted.ts';
+import { formatDay } from '../../../ui/dates.ts';
+import { ReadFailure } from '../../../ui/Loaded.tsx';
+import { useReturnFocus } from '../../../ui/use-return-focus.ts';
 import { amountsInWords } from './programme-words.ts';
 
 interface RulePublicationProps {

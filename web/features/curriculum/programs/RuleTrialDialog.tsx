@@ -6,12 +6,12 @@ import { formatCents } from '#contract/money.ts';
 import { paidDaysOn, periodDays, periodName, startOfSentence } from '#contract/pay-periods.ts';
 import { type Programme, type RuleDraft, type RuleTrial, tryRules } from '#contract/programmes.ts';
 import { dayAt } from '#contract/weeks.ts';
-import { queryFor } from '../../api/query-for.ts';
-import { useAction } from '../../api/use-action.ts';
-import { counted } from '../../ui/counted.ts';
-import { formatDay } from '../../ui/dates.ts';
-import { ReadFailure } from '../../ui/Loaded.tsx';
-import { useReturnFocus } from '../../ui/use-return-focus.ts';
+import { queryFor } from '../../../api/query-for.ts';
+import { useAction } from '../../../api/use-action.ts';
+import { counted } from '../../../ui/counted.ts';
+import { formatDay } from '../../../ui/dates.ts';
+import { ReadFailure } from '../../../ui/Loaded.tsx';
+import { useReturnFocus } from '../../../ui/use-return-focus.ts';
 
 interface RuleTrialDialogProps {
   programme: Programme;
