@@ -13,10 +13,10 @@ import { SetupTracks } from './SetupTracks.tsx';
 import { type SetupTab, setupTabs, useSetupPlace } from './setup-place.ts';
 
 const SetupPrograms = lazy(async () => ({
-  default: (await partInTime(() => import('../programs/SetupPrograms.tsx'))).SetupPrograms,
+  default: (await partInTime(() => import('./SetupPrograms.tsx'))).SetupPrograms,
 }));
 const SetupProgram = lazy(async () => ({
-  default: (await partInTime(() => import('../programs/SetupProgram.tsx'))).SetupProgram,
+  default: (await partInTime(() => import('./SetupProgram.tsx'))).SetupProgram,
 }));
 
 const tabNames: Record<SetupTab, string> = {

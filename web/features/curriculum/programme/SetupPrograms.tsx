@@ -8,11 +8,11 @@ import { useAction } from '../../../api/use-action.ts';
 import type { Column } from '../../../ui/DataTable.tsx';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
 import { limitOf } from '../../../ui/text-limit.ts';
-import { SetupList, SetupSearch } from '../programme/SetupList.tsx';
-import { useSetupPlace } from '../programme/setup-place.ts';
 import { SetupDialog } from '../SetupDialog.tsx';
 import { ChoiceField, TextField } from '../SetupFields.tsx';
 import { payPeriodNames } from './programme-words.ts';
+import { SetupList, SetupSearch } from './SetupList.tsx';
+import { useSetupPlace } from './setup-place.ts';
 
 /** The programs, by name. One begins as a copy of another. */
 export function SetupPrograms() {

@@ -9,10 +9,10 @@ import { counted } from '../../../ui/counted.ts';
 import { formatDay } from '../../../ui/dates.ts';
 import { LoadedParts } from '../../../ui/Loaded.tsx';
 import { focusTab } from '../../../ui/use-return-focus.ts';
-import { useSetupPlace } from '../programme/setup-place.ts';
 import { ProgramFactsDialog } from './ProgramFactsDialog.tsx';
 import { amountsInWords, payPeriodNames } from './programme-words.ts';
 import { RulesEditor } from './RulesEditor.tsx';
+import { useSetupPlace } from './setup-place.ts';
 
 /** One program: its facts, the rules in force, and the draft of the next. */
 export function SetupProgram({ id }: { id: string }) {
