@@ -113,7 +113,7 @@ export function ProgramFactsDialog({ program: found, onClose }: ProgramFactsDial
               name="daysPerWeek"
               label={fieldNames.daysPerWeek}
               required
-              note={timeStaysBecause ?? 'From the first day of the week on.'}
+              note={timeStaysBecause ? `These three stay: ${timeStaysBecause}` : 'From the first day of the week on.'}
             />
             <ChoiceField
               form={form}

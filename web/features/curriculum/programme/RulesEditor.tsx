@@ -196,9 +196,10 @@ function Criteria({ draft: { criteria }, errors, onChange }: CriteriaProps) {
               variant="subtle"
               size="compact-sm"
               w="fit-content"
+              aria-label={`Add another way to meet ${name || `requirement ${place + 1}`}`}
               onClick={() => replace(place, { ways: [...ways, newWay] })}
             >
-              Add another way to meet {name || 'it'}
+              Add another way
             </Button>
           </Stack>
         ))}
