@@ -1,5 +1,6 @@
 import type { ProgrammeCalendar } from './pay-periods.ts';
 import type { RuleSet } from './stipend-rules.ts';
+import { weeksBeyond } from './weeks.ts';
 
 /** The specified programme. The database has the same, and a test compares them. Other programmes are rows like it. */
 export const defaultProgrammeId = '00000000-0000-7000-8000-000000000001';
@@ -19,6 +20,9 @@ export const specifiedCalendar: ProgrammeCalendar = {
 export const houseZone = specifiedCalendar.zone;
 
 export const defaultUnlockedWeeks = 5;
+
+/** CAL-02: filters of activities offer more weeks than the programme has. */
+export const usualActivityWeeks = specifiedCalendar.weeks + weeksBeyond;
 
 export const specifiedRules: RuleSet = {
   version: 1,

@@ -1,8 +1,8 @@
 import { Select, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { usualActivityWeeks } from '#contract/default-programme.ts';
 import { listActivityCohorts } from '#contract/training-activities.ts';
-import { mostActivityWeeks } from '#contract/weeks.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { countOn, FilterBar } from '../../ui/FilterBar.tsx';
 import { choicesNotLoaded } from '../../ui/NotLoaded.tsx';
@@ -22,7 +22,7 @@ interface ActivityFiltersProps {
 const all = 'all';
 const weekOptions = [
   { value: all, label: 'All weeks' },
-  ...Array.from({ length: mostActivityWeeks }, (_, index) => ({ value: `${index + 1}`, label: `Week ${index + 1}` })),
+  ...Array.from({ length: usualActivityWeeks }, (_, index) => ({ value: `${index + 1}`, label: `Week ${index + 1}` })),
 ];
 const width = { base: 'calc(50% - 6px)', xs: 170 };
 

@@ -2,7 +2,6 @@ import type { CohortStatus, MembershipStatus } from '#contract/cohorts.ts';
 import type { DatedKind } from '#contract/programme-copies.ts';
 import type { ModuleType } from '#contract/programme-setup.ts';
 import type { TrackType } from '#contract/roles.ts';
-import { mostActivityWeeks } from '#contract/weeks.ts';
 import { counted } from '../../ui/counted.ts';
 import type { Tone } from '../../ui/StatusBadge.tsx';
 
@@ -39,10 +38,10 @@ const statusNames = wordsOf(cohortStatuses);
 export const programOptions = optionsOf(programNames);
 export const statusOptions = optionsOf(statusNames);
 
-export const weekOptions = Array.from({ length: mostActivityWeeks }, (_, index) => ({
-  value: String(index + 1),
-  label: `Week ${index + 1}`,
-}));
+/** The weeks in which something of a cohort can lie. */
+export function weekOptionsOf(weeks: number) {
+  return Array.from({ length: weeks }, (_, index) => ({ value: String(index + 1), label: `Week ${index + 1}` }));
+}
 
 export function optionsOf<Value extends string>(names: Record<Value, string>) {
   return (Object.keys(names) as Value[]).map((value) => ({ value, label: names[value] }));

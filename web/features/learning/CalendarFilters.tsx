@@ -1,6 +1,6 @@
 import { Button, Select } from '@mantine/core';
+import { usualActivityWeeks } from '#contract/default-programme.ts';
 import { moduleNames, Programme } from '#contract/learning.ts';
-import { mostActivityWeeks } from '#contract/weeks.ts';
 import { FilterBar } from '../../ui/FilterBar.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { type CalendarPlace, noFilters } from './calendar-place.ts';
@@ -16,7 +16,7 @@ interface CalendarFiltersProps {
 
 /** Stands for no filter in a list of choices. */
 const all = 'all';
-const allWeeks = Array.from({ length: mostActivityWeeks }, (_, index) => index + 1);
+const allWeeks = Array.from({ length: usualActivityWeeks }, (_, index) => index + 1);
 
 export function CalendarFilters({ place, currentWeek, hasProgrammes, isPhone, onChange }: CalendarFiltersProps) {
   const { week, module, programme } = place;

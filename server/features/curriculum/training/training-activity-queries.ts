@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
+import { defaultProgrammeId } from '#contract/default-programme.ts';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
-import { moduleNames } from '#contract/learning.ts';
 import type { ActivityFilters, listTrainingActivities, TrainingActivity } from '#contract/training-activities.ts';
 import type { Db } from '#server/db/database.ts';
 import { activityGone, targetStatuses } from '#server/features/curriculum/activity-rules.ts';
@@ -73,12 +73,20 @@ export async function findActivityCohorts(db: Db) {
     .orderBy('startDate', 'desc')
     .orderBy('id', 'desc')
     .execute();
+  const programmes = await db
+    .selectFrom('programmes')
+    .select('moduleNames')
+    .where('archivedAt', 'is', null)
+    .orderBy((eb) => eb('id', '=', defaultProgrammeId), 'desc')
+    .orderBy('name')
+    .execute();
+  const moduleNames = [...new Set(programmes.flatMap((programme) => programme.moduleNames))];
   const titles = await db
     .selectFrom('courseModules')
     .select('title')
     .distinct()
     .where('archivedAt', 'is', null)
-    .where('title', 'not in', moduleNames)
+    .where('title', '<>', sql<string>`all(${moduleNames}::text[])`)
     .orderBy('title')
     .execute();
   const reached = await reachedOfTracks(db).execute();

@@ -1,5 +1,6 @@
 import { SimpleGrid } from '@mantine/core';
 import type { Cohort } from '#contract/cohorts.ts';
+import { usualActivityWeeks } from '#contract/default-programme.ts';
 import {
   createRequirement,
   deleteRequirement,
@@ -7,13 +8,13 @@ import {
   RequirementEdit,
   updateRequirement,
 } from '#contract/programme-items.ts';
-import { programmeWeek } from '#contract/weeks.ts';
+import { programmeWeek, weeksBeyond } from '#contract/weeks.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { formatDay } from '../../../ui/dates.ts';
 import { limitOf } from '../../../ui/text-limit.ts';
 import type { DraftForm } from '../../../ui/use-form.ts';
 import { ChoiceField, DayField, SuggestedField, TextField } from '../SetupFields.tsx';
-import { weekOptions } from '../setup-words.ts';
+import { weekOptionsOf } from '../setup-words.ts';
 import { RemoveDialog } from './RemoveDialog.tsx';
 import { SetupEditor } from './SetupEditor.tsx';
 import { actOn, actOnNamed } from './setup-acts.ts';
@@ -104,7 +105,7 @@ function WeekField({ form, cohort }: { form: DraftForm<Draft>; cohort: Placed })
       name="weekNumber"
       label={fieldNames.weekNumber}
       required
-      options={weekOptions}
+      options={weekOptionsOf(cohort ? cohort.calendar.weeks + weeksBeyond : usualActivityWeeks)}
     />
   );
 }

@@ -2,6 +2,7 @@ import { Box, Button, Card, Group, Select, Stack } from '@mantine/core';
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import { Plus, X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { usualActivityWeeks } from '#contract/default-programme.ts';
 import { type Column, DataTable } from '../../../ui/DataTable.tsx';
 import { FilterBar } from '../../../ui/FilterBar.tsx';
 import { LoadedRows } from '../../../ui/Loaded.tsx';
@@ -9,7 +10,7 @@ import { SearchField } from '../../../ui/SearchField.tsx';
 import { ShowMore } from '../../../ui/ShowMore.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import { useAskedDialog } from '../../../ui/use-asked-dialog.ts';
-import { weekOptions } from '../setup-words.ts';
+import { weekOptionsOf } from '../setup-words.ts';
 import { useSetupPlace } from './setup-place.ts';
 
 interface SetupListProps<Row> {
@@ -137,7 +138,7 @@ export function SetupWeek() {
   return (
     <Select
       label="Week"
-      data={[{ value: allWeeks, label: 'All weeks' }, ...weekOptions]}
+      data={[{ value: allWeeks, label: 'All weeks' }, ...weekOptionsOf(Math.max(usualActivityWeeks, place.week ?? 0))]}
       value={place.week ? String(place.week) : allWeeks}
       onChange={(chosen) => change({ week: chosen === allWeeks ? undefined : Number(chosen) })}
       allowDeselect={false}
