@@ -68,18 +68,23 @@ const extras: Record<string, Sample> = {
 };
 
 /**
- * The answers of a browser's passkeys. The WebAuthn library reads them, and the server writes nothing of them but the
- * key.
+ * Parts that take no extras. The answers of a browser's passkeys are read by the WebAuthn library, and the server writes
+ * nothing of them but the key.
  */
-const openParts: Record<string, string> = { addPasskey: 'response', signInByPasskey: 'response' };
+const openParts: Record<string, string> = {
+  addPasskey: 'response',
+  signInByPasskey: 'response',
+  // Its names are the kinds of participants, a closed list, and another name is refused.
+  updateProgramme: 'kindLabels',
+};
 
 /** Adds the extras at every depth. An existing field keeps its own value. */
 function withExtras(value: Sample, openPart?: string): Sample {
-  if (Array.isArray(value)) return value.map((part) => withExtras(part));
+  if (Array.isArray(value)) return value.map((part) => withExtras(part, openPart));
   if (typeof value !== 'object' || value === null) return value;
   const own = Object.entries(value).map(([name, part]) => [
     name,
-    name === openPart ? part : withExtras(part as Sample),
+    name === openPart ? part : withExtras(part as Sample, openPart),
   ]);
   return { ...extras, ...Object.fromEntries(own) };
 }

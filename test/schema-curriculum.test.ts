@@ -23,7 +23,7 @@ test('DATA-09 DATA1-02 training_activities holds schedule, delivery, module and 
   );
   const activity = await buildActivity(schema.db, { duration: '2 hours' });
   expect(activity.duration).toBe('2 hours');
-  expect(await schema.refusal(`update training_activities set week_number = 21 where id = '${activity.id}'`)).toBe(
+  expect(await schema.refusal(`update training_activities set week_number = 109 where id = '${activity.id}'`)).toBe(
     violations.check,
   );
   expect(

@@ -12,6 +12,7 @@ import { readTrainingCalendar } from '#contract/learning.ts';
 import { listContacts } from '#contract/messages.ts';
 import { listProgrammeActivities } from '#contract/programme-items.ts';
 import { listCourses, listModules, listTracks } from '#contract/programme-setup.ts';
+import { listProgrammes } from '#contract/programmes.ts';
 import { listLibraryResources, listResources } from '#contract/resources.ts';
 import { listSavedComments } from '#contract/saved-comments.ts';
 import { listStipends } from '#contract/stipends.ts';
@@ -24,6 +25,7 @@ import { buildCohort, buildCourse, enrol } from '#test/factories/cohorts.ts';
 import { buildActivity, buildAssignment, buildModule, buildTrack } from '#test/factories/curriculum.ts';
 import { buildGivenUpDelivery } from '#test/factories/deliveries.ts';
 import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
+import { buildProgramme } from '#test/factories/programmes.ts';
 import { buildResource } from '#test/factories/resources.ts';
 import { buildSavedComment } from '#test/factories/saved-comments.ts';
 import { buildStipend } from '#test/factories/stipends.ts';
@@ -89,6 +91,7 @@ async function buildTitled(title: string, actorId: string): Promise<void> {
   await buildCourse(db, { title });
   await buildModule(db, { title });
   await buildTrack(db, { name: title });
+  await buildProgramme(db, { name: title });
   await buildResource(db, { title, program: 'fellowship' });
   const { id: trainingActivityId } = await buildActivity(db, { title, weekNumber: 2 });
   const { id: assignmentId } = await buildAssignment(db, { trainingActivityId, title });
@@ -218,6 +221,7 @@ const namesOf = (rows: { name: string }[]) => rows.map(({ name }) => name);
 const titledLists: [name: string, find: (search: string) => Promise<string[]>][] = [
   ['listSavedComments', async (search) => titlesOf((await admin.call(listSavedComments, { query: { search } })).rows)],
   ['listCohorts', async (search) => namesOf((await admin.call(listCohorts, { query: { search } })).rows)],
+  ['listProgrammes', async (search) => namesOf((await admin.call(listProgrammes, { query: { search } })).rows)],
   ['listCourses', async (search) => titlesOf((await admin.call(listCourses, { query: { search } })).rows)],
   ['listModules', async (search) => titlesOf((await admin.call(listModules, { query: { search } })).rows)],
   ['listTracks', async (search) => namesOf((await admin.call(listTracks, { query: { search } })).rows)],

@@ -37,6 +37,7 @@ const withoutEntry: Record<string, string> = {
   previewCoachAssignment: 'writes nothing',
   previewEnrolments: 'writes nothing',
   previewInvitations: 'writes nothing',
+  tryRules: 'writes nothing',
   processStipends: 'derives what follows from facts',
   processUnprocessedCohorts: 'derives what follows from facts',
   syncAuthProfiles: 'writes only where a profile is missing; account-functions.test.ts shows its entry',

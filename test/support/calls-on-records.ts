@@ -17,6 +17,7 @@ import { askedCorrection } from './calls-on-people.ts';
 import type { MakeCall, StaffCall } from './made-call.ts';
 import { approvedStipend, askedQuestion, deafPaymentSystem } from './money-calls.ts';
 import { signedConfirmation } from './payment-system.ts';
+import { tryRulesCall } from './programme-calls.ts';
 import { staffCalls } from './staff-calls.ts';
 import { beginUpload, idOf, tusHeaders } from './uploads.ts';
 
@@ -69,6 +70,7 @@ export const callsOnRecords: Record<string, MakeCall> = {
     const [person, coach] = [await buildParticipant(db), await buildCoach(db)];
     return { body: { participantIds: [person.id], coachId: coach.id } };
   },
+  tryRules: tryRulesCall,
   previewInvitations: async ({ db }) => ({ body: { userIds: [(await buildParticipant(db)).id] } }),
   processStipends: async ({ db }) => ({ body: { cohortId: (await weekOf(db)).cohort.id, weekNumber: 1 } }),
   claimReview: onSubmission({}),

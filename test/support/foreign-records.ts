@@ -239,6 +239,15 @@ export const foreignCalls: Record<string, (world: ForeignWorld) => ForeignCall[]
       },
     },
   ],
+  excuseAbsence: ({ activity, participant }) => [
+    {
+      role: 'coach',
+      input: { params: { activityId: activity.id, participantId: participant.id }, body: { reason: 'Not mine' } },
+    },
+  ],
+  takeExcuseBack: ({ activity, participant }) => [
+    { role: 'coach', input: { params: { activityId: activity.id, participantId: participant.id } } },
+  ],
   askForAttendanceCorrection: ({ activity }) => [
     { role: 'participant', input: { params: { id: activity.id }, body: { attended: true, reason: 'Not mine' } } },
   ],

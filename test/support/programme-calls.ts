@@ -1,4 +1,4 @@
-import { defaultProgrammeId, specifiedRules } from '#contract/default-programme.ts';
+import { specifiedRules } from '#contract/default-programme.ts';
 import { newId } from '#server/platform/ids.ts';
 import { buildCohort, enrol } from '../factories/cohorts.ts';
 import { buildActivity } from '../factories/curriculum.ts';
@@ -13,7 +13,9 @@ const fromDay = '2027-03-01';
 
 /** Calls on programmes and their rules that succeed. */
 export const callsOnProgrammes: Record<string, MakeCall> = {
-  copyProgrammeFacts: async () => ({ body: { id: newId(), sourceId: defaultProgrammeId } }),
+  copyProgrammeFacts: async ({ db }) => ({
+    body: { id: newId(), sourceId: (await buildProgramme(db)).id, name: `Copy ${newId()}` },
+  }),
   updateProgramme: async ({ db }) => ({
     params: { id: (await buildProgramme(db)).id },
     body: { facts: programmeFacts(), isArchived: false, version: 1 },
@@ -24,11 +26,6 @@ export const callsOnProgrammes: Record<string, MakeCall> = {
   }),
   discardRuleDraft: async ({ db }) => ({ params: { id: await programmeWithDraft(db) } }),
   publishRules: async ({ db }) => ({ params: { id: await programmeWithDraft(db) }, body: { edition: 1, fromDay } }),
-  tryRules: async ({ db }) => {
-    const { id } = await buildProgramme(db);
-    const cohort = await buildCohort(db, { programmeId: id });
-    return { params: { id }, body: { rules: rules as unknown as Sample, cohortId: cohort.id, weekNumber: 1 } };
-  },
   excuseAbsence: async ({ db }) => ({ params: await absence(db), body: { reason: 'Was at the doctor' } }),
   takeExcuseBack: async ({ db }, admin) => {
     const params = await absence(db);
@@ -38,6 +35,13 @@ export const callsOnProgrammes: Record<string, MakeCall> = {
       .execute();
     return { params };
   },
+};
+
+/** It succeeds and writes nothing. */
+export const tryRulesCall: MakeCall = async ({ db }) => {
+  const { id } = await buildProgramme(db);
+  const cohort = await buildCohort(db, { programmeId: id });
+  return { params: { id }, body: { rules: rules as unknown as Sample, cohortId: cohort.id, weekNumber: 1 } };
 };
 
 /** A programme like the specified one, under a name of its own. */

@@ -25,6 +25,7 @@ const valueNamed: Record<string, Sample> = {
   fileUrl: webAddress,
   moduleName: 'Career Center',
   contentUrl: webAddress,
+  zone: 'America/Denver',
 };
 
 const wallet = { address: `0x${'a'.repeat(40)}`, signature: `0x${'a'.repeat(130)}` };

@@ -1,4 +1,3 @@
-import { defaultProgrammeId } from '#contract/default-programme.ts';
 import { markStipendPaid } from '#contract/payments.ts';
 import type { Db } from '#server/db/database.ts';
 import { now } from '#server/platform/clock.ts';
@@ -14,6 +13,7 @@ import {
 } from '../factories/curriculum.ts';
 import { buildMessage } from '../factories/messages.ts';
 import { buildAdmin, buildCoach, buildParticipant } from '../factories/people.ts';
+import { buildProgramme } from '../factories/programmes.ts';
 import { buildResource } from '../factories/resources.ts';
 import { buildSavedComment } from '../factories/saved-comments.ts';
 import { buildSubmission } from '../factories/submissions.ts';
@@ -28,8 +28,8 @@ export const staffCalls: Record<string, MakeCall> = {
   ...callsOnPeople,
   ...moneyCalls,
   ...callsOnProgrammes,
-  createCohort: async () => ({
-    body: { programmeId: defaultProgrammeId, startDate: '2026-03-02', endDate: '2026-06-19' },
+  createCohort: async ({ db }) => ({
+    body: { programmeId: (await buildProgramme(db)).id, startDate: '2026-03-02', endDate: '2026-06-19' },
   }),
   updateCohort: async ({ db }) => {
     const { id, version, endDate, programType } = await buildCohort(db);

@@ -109,16 +109,13 @@ async function keptAudiences(db: Db, before: Facts, { audiences }: Facts) {
 }
 
 async function writeAudiences(db: Db, id: string, audiences: Audience[]): Promise<void> {
+  const kept = audiences.flatMap(({ key }) => key ?? []);
+  await sql`delete from programme_audiences where programme_id = ${id} and key <> all(${kept})`.execute(db);
   const rows = JSON.stringify(audiences.map((audience, index) => ({ ...audience, place: index + 1 })));
   await sql`
-    with given as (
-      select key, label, kinds, place from jsonb_to_recordset(${rows}::jsonb)
-        as given (key text, label text, kinds text[], place integer)
-    ), gone as (
-      delete from programme_audiences where programme_id = ${id} and key not in (select key from given where key is not null)
-    )
     insert into programme_audiences (key, programme_id, label, kinds, place)
-    select coalesce(key, time_ordered_id()::text), ${id}, label, kinds, place from given
+    select coalesce(key, time_ordered_id()::text), ${id}, label, kinds, place
+    from jsonb_to_recordset(${rows}::jsonb) as given (key text, label text, kinds text[], place integer)
     on conflict (key) do update set label = excluded.label, kinds = excluded.kinds, place = excluded.place
     where programme_audiences.programme_id = excluded.programme_id`.execute(db);
 }

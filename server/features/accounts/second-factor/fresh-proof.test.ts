@@ -94,6 +94,7 @@ test('each act that gives power or money, or weakens the sign-in, asks for a fre
     'handOverWeek',
     'linkWallet',
     'markStipendPaid',
+    'publishRules',
     'recallHandover',
     'removePasskey',
     'removeSecondFactor',
