@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { defaultProgrammeId } from '#contract/default-programme.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { defaultPreferences } from '#contract/notices.ts';
 import { type Permission, permissions, type Role } from '#contract/roles.ts';
@@ -48,6 +49,8 @@ const inputs: Record<string, (world: TableWorld) => Input> = {
   readConversation: ({ coach }) => ({ params: { id: coach.id } }),
   readMemberProgress: ofMember,
   readOwnAttendanceCorrections: ofActivity,
+  readProgramme: () => ({ params: { id: defaultProgrammeId } }),
+  readPublicationEffect: ({ startDate }) => ({ params: { id: defaultProgrammeId }, query: { fromDay: startDate } }),
   readStipend: ({ stipendId }) => ({ params: { id: stipendId } }),
   readSubmission: ({ submissionId }) => ({ params: { id: submissionId } }),
   readTrainingActivity: ofActivity,

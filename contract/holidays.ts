@@ -6,7 +6,7 @@ export const Holidays = z.object({
   federal: z.boolean(),
   own: z.array(z.object({ day: z.iso.date(), name: z.string().trim().min(1).max(100) })).max(200),
   /** Weeks show the names of these (TIME-08). */
-  marked: z.array(z.string()).max(50),
+  marked: z.array(z.string().max(100)).max(50),
 });
 export type Holidays = z.infer<typeof Holidays>;
 

@@ -54,6 +54,10 @@ export const ProgrammeFacts = z
     );
     refuseTwice(moduleNames, (place) => ['moduleNames', place], context);
   });
+/** Lists that are typed one a line: at most this many characters, with the ends of lines. */
+export const longestModuleNames = 200 * 301;
+export const longestHolidays = 200 * 112;
+export const longestMarkedHolidays = 50 * 101;
 export type ProgrammeFacts = z.infer<typeof ProgrammeFacts>;
 
 function refuseTwice(names: string[], pathOf: (place: number) => (string | number)[], context: z.RefinementCtx): void {

@@ -1,12 +1,16 @@
 import { z } from 'zod';
 import { atBest, Finding, type LostSoFar, measures, RuleFact, type WeekFacts } from './stipend-facts.ts';
 
+/** So many requirements, and so many ways to meet one. */
+const mostWays = 20;
+const RequirementName = z.string().min(1).max(100);
+
 /**
  * Asks of one fact that it reaches the limit, or does not pass it. `measures` says which. The name is what screens, mails
  * and exports call the requirement.
  */
 export const Requirement = z
-  .object({ name: z.string().min(1), fact: RuleFact, limit: z.number() })
+  .object({ name: RequirementName, fact: RuleFact, limit: z.number() })
   .superRefine(({ fact, limit }, context) => {
     const [first, last] = measures[fact].range;
     if (limit >= first && limit <= last) return;
@@ -15,10 +19,16 @@ export const Requirement = z
 export type Requirement = z.infer<typeof Requirement>;
 
 /** All of these are needed. */
-const AllOf = z.object({ name: z.string().min(1), allOf: z.array(Requirement).min(2) });
+const AllOf = z.object({ name: RequirementName, allOf: z.array(Requirement).min(2).max(mostWays) });
 
 /** One of these is enough. A way that asks for several things at once is only in rules that are nothing but such ways. */
-const AnyOf = z.object({ name: z.string().min(1), anyOf: z.array(z.union([AllOf, Requirement])).min(2) });
+const AnyOf = z.object({
+  name: RequirementName,
+  anyOf: z
+    .array(z.union([AllOf, Requirement]))
+    .min(2)
+    .max(mostWays),
+});
 
 const Cents = z.number().int().min(0).max(10_000_000);
 

@@ -35,6 +35,7 @@ export function charactersInWords(count: number): string {
 interface Parts {
   shape?: Record<string, z.ZodType>;
   innerType?: z.ZodType;
+  valueType?: z.ZodType;
   in?: z.ZodType;
   out?: z.ZodType;
   options?: z.ZodType[];
@@ -52,10 +53,10 @@ function fieldOf(schema: z.ZodType | undefined, field: string): z.ZodType | unde
   return shape?.[field] ?? firstOf(insideOf(schema), (inner) => fieldOf(inner, field) ?? null) ?? undefined;
 }
 
-/** The schemas inside an optional schema, one with a default, one with a transform, or a union. */
+/** The schemas inside an optional schema, one with a default, a record, one with a transform, or a union. */
 function insideOf({ def }: z.ZodType): z.ZodType[] {
-  const { innerType, in: before, out: after, options = [] } = def as Parts;
-  return [innerType, before, after, ...options].filter((inner) => inner !== undefined);
+  const { innerType, valueType, in: before, out: after, options = [] } = def as Parts;
+  return [innerType, valueType, before, after, ...options].filter((inner) => inner !== undefined);
 }
 
 function firstOf<Found>(schemas: z.ZodType[], look: (schema: z.ZodType) => Found | null): Found | null {

@@ -199,6 +199,7 @@ const exceptions = [
   'web/features/accounts/second-factor/SignInPolicySection.tsx', // two checkboxes over a rule that others may change: untouched, they follow it
   'web/features/coaching/BookingLinkForm.tsx', // only what differs from the stored setup is held, so that the rest follows another save
   'web/features/coaching/SlotDialog.tsx', // one text, which the page keeps for the next half hour that is chosen
+  'web/features/curriculum/programme/RulesEditor.tsx', // rows within rows, kept as a draft on the server
   'web/features/notices/PreferencesForm.tsx', // switches, none of which can be refused
   'web/features/submissions/ReviewForm.tsx', // use-review-draft.ts keeps the words on the server, also when the form closes
   'web/features/submissions/SubmissionForm.tsx', // use-assignment-draft.ts keeps the words on the server, also when the form closes

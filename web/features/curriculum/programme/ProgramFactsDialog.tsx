@@ -13,7 +13,15 @@ import {
 } from '@mantine/core';
 import { Plus, X } from 'lucide-react';
 import type { PayPeriod } from '#contract/pay-periods.ts';
-import { type Audience, ProgrammeFacts, type ReadProgramme, updateProgramme } from '#contract/programmes.ts';
+import {
+  Audience,
+  longestHolidays,
+  longestMarkedHolidays,
+  longestModuleNames,
+  ProgrammeFacts,
+  type ReadProgramme,
+  updateProgramme,
+} from '#contract/programmes.ts';
 import { TrackType, trackTypes } from '#contract/roles.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { LongText } from '../../../ui/LongText.tsx';
@@ -141,7 +149,7 @@ export function ProgramFactsDialog({ program: found, onClose }: ProgramFactsDial
             label={fieldNames.moduleNames}
             description="One a line. Activities can have these beside the modules of the curriculum."
             error={form.errors.moduleNames}
-            maxLength={60_000}
+            maxLength={longestModuleNames}
             autosize
             minRows={3}
             maxRows={10}
@@ -172,7 +180,7 @@ function Holidays({ form }: { form: Form }) {
           label="Own holidays"
           description="One a line: the day, then the name, as 2027-03-31 Cesar Chavez Day."
           error={form.errors.holidays}
-          maxLength={20_000}
+          maxLength={longestHolidays}
           autosize
           minRows={1}
           maxRows={6}
@@ -182,7 +190,7 @@ function Holidays({ form }: { form: Form }) {
         <LongText
           label="Holidays that weeks show"
           description="One name a line."
-          maxLength={5000}
+          maxLength={longestMarkedHolidays}
           autosize
           minRows={1}
           maxRows={6}
@@ -204,7 +212,7 @@ function Kinds({ form }: { form: Form }) {
             <TextInput
               id={index === 0 ? form.idOf('kindLabels') : undefined}
               label={`Name of kind ${index + 1}`}
-              maxLength={100}
+              maxLength={limitOf(ProgrammeFacts, 'kindLabels')}
               flex="1 1 180px"
               value={kindLabels[kind]}
               onChange={({ currentTarget }) => form.set({ kindLabels: { ...kindLabels, [kind]: currentTarget.value } })}
@@ -244,7 +252,7 @@ function Audiences({ form }: { form: Form }) {
               <TextInput
                 id={place === 0 ? form.idOf('audiences') : undefined}
                 label={`Audience ${place + 1}`}
-                maxLength={100}
+                maxLength={limitOf(Audience, 'label')}
                 value={label}
                 onChange={({ currentTarget }) => replace(place, { label: currentTarget.value })}
               />

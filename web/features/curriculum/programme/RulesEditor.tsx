@@ -15,11 +15,12 @@ import {
 } from '@mantine/core';
 import { Plus, X } from 'lucide-react';
 import { useId, useState } from 'react';
-import { discardRuleDraft, type ReadProgramme, type RuleDraft, saveRuleDraft } from '#contract/programmes.ts';
+import { discardRuleDraft, type ReadProgramme, RuleDraft, saveRuleDraft } from '#contract/programmes.ts';
 import { measures, RuleFact } from '#contract/stipend-facts.ts';
-import { ruleSentence } from '#contract/stipend-rules.ts';
+import { Requirement, ruleSentence } from '#contract/stipend-rules.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
+import { limitOf } from '../../../ui/text-limit.ts';
 import { useUnsavedChanges } from '../../../ui/use-unsaved-changes.tsx';
 import { amountsInWords, factOptions, limitLabel } from './programme-words.ts';
 import { RulePublication } from './RulePublication.tsx';
@@ -90,7 +91,7 @@ export function RulesEditor({ program, from }: RulesEditorProps) {
           <TextInput
             label="Name of the rules"
             required
-            maxLength={100}
+            maxLength={limitOf(RuleDraft, 'name')}
             value={draft.name}
             error={errors.name}
             onChange={({ currentTarget }) => change({ name: currentTarget.value })}
@@ -168,7 +169,7 @@ function Criteria({ draft: { criteria }, errors, onChange }: CriteriaProps) {
                 label={`Requirement ${place + 1}`}
                 description="The name that people read"
                 flex={1}
-                maxLength={100}
+                maxLength={limitOf(Requirement, 'name')}
                 value={name}
                 error={errors[`criteria.${place}`]}
                 onChange={({ currentTarget }) => replace(place, { name: currentTarget.value })}
@@ -275,7 +276,6 @@ function AmountFields({ draft, errors, onChange }: AmountFieldsProps) {
               label={amountNames[name]}
               leftSection="$"
               inputMode="decimal"
-              maxLength={12}
               value={dollars[name]}
               error={errors[`dollars.${name}`]}
               onChange={({ currentTarget }) => onChange({ dollars: { ...dollars, [name]: currentTarget.value } })}
