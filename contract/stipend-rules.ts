@@ -58,6 +58,7 @@ export const RuleSet = z.object({
   criteria: z
     .array(z.union([AnyOf, Requirement]))
     .min(1)
+    .max(mostWays)
     .refine(
       (criteria) => criteria.length === 1 || !criteria.some(hasWaysOfSeveral),
       'A way that asks for several things stands only where one way of several is enough.',
