@@ -39,6 +39,8 @@ export const readSession = endpoint({
     assuranceLevel: z.enum(['aal1', 'aal2']).nullable(),
     expiresAt: Instant.nullable(),
     serverTime: Instant,
+    /** Times are said in it: the zone of the person's program, a name of the tz database. */
+    zone: z.string(),
     unreadMessages: z.number().int(),
     unreadNotices: z.number().int(),
     instance: z.object({

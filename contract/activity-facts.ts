@@ -26,7 +26,7 @@ export const ActivityFacts = z.object({
   weekNumber: z.int(weekOutOfRange).min(1, weekOutOfRange).max(mostActivityWeeks, weekOutOfRange),
   /** In a cohort, the day lies in the activity's week. */
   sessionDate: ProgrammeDay.nullable(),
-  /** US Eastern wall-clock time `HH:MM`. */
+  /** Wall-clock time `HH:MM` in the zone of the activity's program. */
   sessionTime: z
     .string()
     .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter a time as 14:30.')

@@ -46,12 +46,14 @@ export const CalendarActivity = z.object({
   title: z.string(),
   weekNumber: z.number().int(),
   sessionDate: Day.nullable(),
-  /** US Eastern wall-clock time `HH:MM`. */
+  /** Wall-clock time `HH:MM` in the zone of the activity's program. */
   sessionTime: z.string().nullable(),
   durationMinutes: z.number().int().nullable(),
   moduleName: z.string().nullable(),
   deliveryMedium: z.string().nullable(),
   cohortName: z.string().nullable(),
+  /** A name of the tz database. */
+  zone: z.string(),
   state: ActivityState.nullable(),
 });
 export type CalendarActivity = z.infer<typeof CalendarActivity>;
@@ -96,7 +98,7 @@ export const readActivity = endpoint({
     location: z.string().nullable(),
     /** Set if the location is a link. */
     meetingUrl: z.string().nullable(),
-    /** True only on the session's US Eastern day (ACT-13). */
+    /** True only on the session's day in its zone (ACT-13). */
     isMeetingOpen: z.boolean(),
     deliveryPartner: z.string().nullable(),
     trainingDeliveryMode: z.string().nullable(),

@@ -19,6 +19,18 @@ export function zoneName(timeZone: string, at: Date): string {
   return partsOf(at, { timeZoneName: 'shortGeneric' }, timeZone)('timeZoneName');
 }
 
+const usZones: Record<string, string> = {
+  'America/New_York': 'US Eastern',
+  'America/Chicago': 'US Central',
+  'America/Denver': 'US Mountain',
+  'America/Los_Angeles': 'US Pacific',
+};
+
+/** Returns 'US Eastern', or for a zone without such a name 'Central European Time'. */
+export function zoneInWords(timeZone: string, at: Date): string {
+  return usZones[timeZone] ?? partsOf(at, { timeZoneName: 'longGeneric' }, timeZone)('timeZoneName');
+}
+
 /** Returns 'Tue 3 Nov', or 'Tue 3 Nov 2026'. */
 export function dayIn(at: Date, timeZone: string, { withYear = false }: { withYear?: boolean } = {}): string {
   const part = partsOf(at, withYear ? { ...dayParts, year: 'numeric' } : dayParts, timeZone);

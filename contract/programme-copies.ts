@@ -13,7 +13,7 @@ const MovedDate = z.object({
   weekNumber: z.number().int().nullable(),
   oldDay: Day,
   newDay: Day,
-  /** US Eastern wall-clock time `HH:MM`, which stays. */
+  /** Wall-clock time `HH:MM` in the program's zone, which stays. */
   sessionTime: z.string().nullable(),
   /** The holiday on the new day. Null if it is none. */
   holiday: z.string().nullable(),

@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 
 /**
- * Writes an instant as a calendar file holds it: US Eastern wall-clock time `YYYY-MM-DDTHH:MM:SS`. In the hour when the
+ * Writes an instant as a calendar file holds it: wall-clock time `YYYY-MM-DDTHH:MM:SS` of the zone. In the hour when the
  * clocks go back it is UTC with a `Z`, because programs disagree which of two equal times is meant. Null stays null.
  */
-export function calendarMoment(instant: RawBuilder<unknown>): RawBuilder<string | null> {
-  const wallClock = sql`((${instant}) at time zone 'America/New_York')`;
-  const earlier = sql`eastern_instant(${wallClock})`;
-  const later = sql`(${wallClock} at time zone 'America/New_York')`;
+export function calendarMoment(instant: RawBuilder<unknown>, zone: RawBuilder<unknown>): RawBuilder<string | null> {
+  const wallClock = sql`((${instant}) at time zone ${zone})`;
+  const earlier = sql`instant_in(${wallClock}, ${zone})`;
+  const later = sql`(${wallClock} at time zone ${zone})`;
   return sql<string | null>`case when ${earlier} = ${later}
     then to_char(${wallClock}, 'YYYY-MM-DD"T"HH24:MI:SS')
     else to_char((${instant}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') end`;

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import ICAL from 'ical.js';
 import { tzlib_get_ical_block } from 'timezones-ical-library';
-import { houseZone } from '#contract/default-programme.ts';
 import { addDays } from '#contract/weeks.ts';
 import { parseSender } from './mail-sender.ts';
 
@@ -18,7 +17,9 @@ export interface CalendarItem {
   /** The week, module, cohort or kind that the item belongs to, in words. */
   facts: string[];
   day: string;
-  /** Instants as `calendarMoment` writes them, or null for a whole day. */
+  /** The zone of its program, a name of the tz database. */
+  zone: string;
+  /** Instants as `calendarMoment` writes them in the zone, or null for a whole day. */
   startsAt: string | null;
   endsAt: string | null;
   isCancelled: boolean;
@@ -36,21 +37,30 @@ type Property = [name: string, parameters: Record<string, string>, type: string,
 
 /** Calendar programs are asked to read again this often. */
 const refreshInterval = 'PT1H';
-const [zoneText = ''] = tzlib_get_ical_block(houseZone);
-const zone = ICAL.parse(zoneText);
+
+const definitions = new Map<string, unknown>();
+
+/** What the file says of the zones that its times are in (RFC 5545, 3.6.5). */
+function zonesOf(items: CalendarItem[]): unknown[] {
+  return [...new Set(items.map(({ zone }) => zone))].map((zone) => {
+    const known = definitions.get(zone) ?? ICAL.parse(tzlib_get_ical_block(zone)[0] ?? '');
+    definitions.set(zone, known);
+    return known;
+  });
+}
 
 /** Writes the items as an iCalendar file (RFC 5545). */
-export function calendarText(items: CalendarItem[], publicUrl: string): string {
+export function calendarText(items: CalendarItem[], { publicUrl, zone }: { publicUrl: string; zone: string }): string {
   const properties: Property[] = [
     ...fileProperties('PUBLISH'),
     ['name', {}, 'unknown', 'Switchyard'],
     ['refresh-interval', {}, 'duration', refreshInterval],
     ['x-wr-calname', {}, 'unknown', 'Switchyard'],
-    ['x-wr-timezone', {}, 'unknown', houseZone],
+    ['x-wr-timezone', {}, 'unknown', zone],
     ['x-published-ttl', {}, 'unknown', refreshInterval],
   ];
   const events = items.map((item) => ['vevent', eventProperties(item, publicUrl), []]);
-  return ICAL.stringify(['vcalendar', properties, [zone, ...events]]);
+  return ICAL.stringify(['vcalendar', properties, [...zonesOf(items), ...events]]);
 }
 
 export function calendarInvitationMethod({ item }: CalendarInvitation): 'REQUEST' | 'CANCEL' {
@@ -83,7 +93,7 @@ export function calendarInvitationText(
     ),
   ];
   const method = calendarInvitationMethod(calendarInvitation);
-  return ICAL.stringify(['vcalendar', fileProperties(method), [zone, ['vevent', properties, []]]]);
+  return ICAL.stringify(['vcalendar', fileProperties(method), [...zonesOf([item]), ['vevent', properties, []]]]);
 }
 
 function fileProperties(method: string): Property[] {
@@ -110,7 +120,7 @@ export function calendarTag(text: string): string {
 }
 
 function eventProperties(item: CalendarItem, publicUrl: string): Property[] {
-  const { kind, id, day, startsAt, endsAt, place, isCancelled, sequence } = item;
+  const { kind, id, day, zone, startsAt, endsAt, place, isCancelled, sequence } = item;
   const changedAt = item.changedAt.toISOString().replace(/\.\d+/, '');
   const address = addressOf(item, publicUrl);
   const isBusy = startsAt !== null && !isCancelled;
@@ -120,8 +130,8 @@ function eventProperties(item: CalendarItem, publicUrl: string): Property[] {
     ['sequence', {}, 'integer', sequence],
     ['dtstamp', {}, 'date-time', changedAt],
     ['last-modified', {}, 'date-time', changedAt],
-    startsAt ? timed('dtstart', startsAt) : ['dtstart', {}, 'date', day],
-    endsAt ? timed('dtend', endsAt) : ['dtend', {}, 'date', addDays(day, 1)],
+    startsAt ? timed('dtstart', startsAt, zone) : ['dtstart', {}, 'date', day],
+    endsAt ? timed('dtend', endsAt, zone) : ['dtend', {}, 'date', addDays(day, 1)],
     ['summary', {}, 'text', plain(summaryOf(item))],
     ['description', {}, 'text', plain(descriptionOf(item, address))],
     ...(place ? [['location', {}, 'text', plain(place)] satisfies Property] : []),
@@ -131,8 +141,8 @@ function eventProperties(item: CalendarItem, publicUrl: string): Property[] {
   ];
 }
 
-function timed(name: string, moment: string): Property {
-  return [name, moment.endsWith('Z') ? {} : { tzid: houseZone }, 'date-time', moment];
+function timed(name: string, moment: string, zone: string): Property {
+  return [name, moment.endsWith('Z') ? {} : { tzid: zone }, 'date-time', moment];
 }
 
 /** Some programs show a canceled event like any other, so the words say it too. */

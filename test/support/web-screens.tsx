@@ -38,6 +38,7 @@ export function sessionOf(
     assuranceLevel: user ? 'aal1' : null,
     expiresAt: null,
     serverTime: new Date().toISOString(),
+    zone: 'America/New_York',
     unreadMessages: 0,
     unreadNotices: 0,
     instance: { isDemo: false, demoPassword: null, demoAccounts: [], signInProviders: [], grantsChosenRole: false },

@@ -1,5 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { readSession, type SignedInUser, signOut } from '#contract/accounts.ts';
+import { houseZone } from '#contract/default-programme.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { ApiError } from './api-error.ts';
 import { call } from './call.ts';
@@ -32,6 +33,7 @@ const unreadSession: Session = {
   assuranceLevel: null,
   expiresAt: null,
   serverTime: new Date(0).toISOString(),
+  zone: houseZone,
   unreadMessages: 0,
   unreadNotices: 0,
   instance: { isDemo: false, demoPassword: null, demoAccounts: [], signInProviders: [], grantsChosenRole: false },

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { readSession } from '#contract/accounts.ts';
+import { houseZone } from '#contract/default-programme.ts';
 import type { ReplyOf } from '#contract/endpoint.ts';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
@@ -9,11 +10,14 @@ import type { Actor, Identity } from '#server/platform/actor.ts';
 import { demoAccounts, demoPassword } from '#server/sign-in/demo-accounts.ts';
 
 type SessionView = ReplyOf<typeof readSession>;
-type SessionFacts = Pick<SessionView, 'expiresAt' | 'unreadMessages' | 'unreadNotices'> & {
+type SessionFacts = Pick<SessionView, 'expiresAt' | 'unreadMessages' | 'unreadNotices' | 'zone'> & {
   requestedRole: 'coach' | 'admin' | null;
 };
 
-const nobody: SessionFacts = { expiresAt: null, unreadMessages: 0, unreadNotices: 0, requestedRole: null };
+const nobody: SessionFacts = {
+  ...{ expiresAt: null, unreadMessages: 0, unreadNotices: 0, requestedRole: null },
+  zone: houseZone,
+};
 
 export async function readSessionView(db: Db, identity: Identity, config: Config): Promise<SessionView> {
   const { actor, pending, assurance } = identity;
@@ -39,7 +43,7 @@ export async function readSessionView(db: Db, identity: Identity, config: Config
 
 async function readFacts(db: Db, actor: Actor): Promise<SessionFacts> {
   const found = await sql<Omit<SessionFacts, 'expiresAt'> & { expiresAt: Date }>`
-    select session.expires_at, profile.requested_role,
+    select session.expires_at, profile.requested_role, zone_of_person(profile.id) as zone,
       (select count(*)::int from coach_messages where recipient_id = profile.id and not is_read
         and sender_id in ${contactIds(db, actor)}) as unread_messages,
       (select count(*)::int from notices where user_id = profile.id and read_at is null and replaced_by is null) as unread_notices

@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import { houseZone } from '#contract/default-programme.ts';
 import { momentIn } from '#contract/moments.ts';
 import type { Db } from '#server/db/database.ts';
 import { type Notice, notify } from '#server/platform/notices.ts';
@@ -29,7 +28,7 @@ function handoverNotices(sides: SessionSide[], former: SessionSide['person']): N
   const coach = sides.find(({ side }) => side === 'coach');
   if (!participant || !coach) throw new Error('A session without one of its sides.');
   const people = [participant.person, coach.person];
-  const when = momentIn(coach.scheduledAt, houseZone);
+  const when = momentIn(coach.scheduledAt, coach.item.zone);
   const given = { ...coach, person: former, item: { ...coach.item, isCancelled: true } };
   const taken: Notice[] = [
     {

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { houseZone } from '#contract/default-programme.ts';
 import { momentIn } from '#contract/moments.ts';
 import type { Db } from '#server/db/database.ts';
 import { audit } from '#server/platform/audit.ts';
@@ -51,7 +50,7 @@ export function cancellationNotices(sides: SessionSide[], reason: string): Notic
   const bySession = Map.groupBy(sides, ({ item }) => item.id);
   return sides.map((side) => ({
     title: 'A coaching session was cancelled',
-    message: `The session on ${momentIn(side.scheduledAt, houseZone)} is cancelled. Reason: ${reason}`,
+    message: `The session on ${momentIn(side.scheduledAt, side.item.zone)} is cancelled. Reason: ${reason}`,
     ...sessionNotice(
       side,
       'cancelled',

@@ -1,4 +1,3 @@
-import { houseZone } from '#contract/default-programme.ts';
 import { momentIn } from '#contract/moments.ts';
 import type { Db } from '#server/db/database.ts';
 import { showNotice } from '#server/platform/live.ts';
@@ -47,14 +46,14 @@ function otherOf({ person, item }: SessionSide, sides: SessionSide[]): SessionSi
 
 /** The person who acted reads a confirmation. */
 function wordsFor(
-  { side, scheduledAt }: SessionSide,
+  { side, scheduledAt, item }: SessionSide,
   otherName: string,
   change: SessionChange,
 ): { title: string; message: string } | null {
   const isOwn = side === change.by;
   const who = isOwn ? 'You' : otherName;
   const withWhom = isOwn ? ` with ${otherName}` : '';
-  const when = momentIn(scheduledAt, houseZone);
+  const when = momentIn(scheduledAt, item.zone);
   switch (change.kind) {
     case 'booked':
       return {
@@ -64,7 +63,7 @@ function wordsFor(
     case 'moved':
       return {
         title: isOwn ? 'Your coaching session is moved' : 'A coaching session was moved',
-        message: `${who} moved the session${withWhom} from ${momentIn(change.from, houseZone)} to ${when}.`,
+        message: `${who} moved the session${withWhom} from ${momentIn(change.from, item.zone)} to ${when}.`,
       };
     case 'cancelled':
       return {

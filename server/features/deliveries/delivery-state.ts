@@ -13,6 +13,8 @@ interface DeliveryState {
   reason: string | null;
   /** The preference's column that switches it off. Null if none does. */
   category: string | null;
+  /** The recipient's, for quiet hours. */
+  zone: string;
 }
 
 /** After its code has ended, a text is of no use to anybody. */
@@ -23,7 +25,8 @@ export const waitingStatuses = ['queued', 'failed'];
 /** Finds the state of a delivery at the moment of sending. Returns undefined if it does not wait. */
 export async function findDeliveryState(db: Db, deliveryId: string): Promise<DeliveryState | undefined> {
   const found = await sql<DeliveryState>`
-    select delivery.kind, event.category, ${reasonToDrop(now())} as reason
+    select delivery.kind, event.category, zone_of_person(delivery.recipient_id) as zone,
+      ${reasonToDrop(now())} as reason
     from deliveries delivery
     left join notice_events event on event.id = delivery.event_id
     left join notices on notices.event_id = event.id

@@ -25,7 +25,7 @@ export async function takePhoneDelivery(
     await dropDelivery(db, deliveryId, state.reason);
     return null;
   }
-  const until = state.kind === phoneCodeKind ? null : endOfQuietHours(now());
+  const until = state.kind === phoneCodeKind ? null : endOfQuietHours(now(), state.zone);
   if (!until) return (await claim(db, deliveryId)) ?? null;
   await inTransaction(db, async (transaction) => {
     await transaction.updateTable('deliveries').set({ notBefore: until }).where('id', '=', deliveryId).execute();

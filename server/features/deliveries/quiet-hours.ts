@@ -1,33 +1,38 @@
-import { houseZone } from '#contract/default-programme.ts';
-import { addDays, dayAt } from '#contract/weeks.ts';
+import { addDays, dayAt, startOfDay } from '#contract/weeks.ts';
 
 const quietFrom = 21;
 const quietUntil = 8;
-const easternHour = new Intl.DateTimeFormat('en-US', { timeZone: houseZone, hour: 'numeric', hourCycle: 'h23' });
 
 /**
- * From 9 PM to 8 AM in US Eastern no phone makes a sound. Returns the 8 AM that ends it, or null outside of these
- * hours.
+ * From 9 PM to 8 AM in the zone no phone makes a sound. Returns the 8 AM that ends it, or null outside of these hours.
  */
-export function endOfQuietHours(at: Date): Date | null {
-  const hour = hourOf(at);
+export function endOfQuietHours(at: Date, zone: string): Date | null {
+  const hour = hourOf(at, zone);
   if (hour >= quietUntil && hour < quietFrom) return null;
-  return morningOf(hour >= quietFrom ? addDays(dayAt(at, houseZone), 1) : dayAt(at, houseZone));
+  const today = dayAt(at, zone);
+  return hourOnDay(hour >= quietFrom ? addDays(today, 1) : today, quietUntil, zone);
 }
 
-/** Returns the 9 PM in US Eastern after which no phone makes a sound again. Callers ask outside of quiet hours. */
-export function nextQuietHours(at: Date): Date {
-  const day = addDays(dayAt(at, houseZone), 1);
-  const early = new Date(`${day}T01:00:00Z`);
-  return hourOf(early) === quietFrom ? early : new Date(`${day}T02:00:00Z`);
+/** Returns the 9 PM in the zone after which no phone makes a sound again. Callers ask outside of quiet hours. */
+export function nextQuietHours(at: Date, zone: string): Date {
+  return hourOnDay(dayAt(at, zone), quietFrom, zone);
 }
 
-/** 8 AM in US Eastern is 12 or 13 in UTC, even on the days when the clocks change. */
-function morningOf(day: string): Date {
-  const early = new Date(`${day}T12:00:00Z`);
-  return hourOf(early) === quietUntil ? early : new Date(`${day}T13:00:00Z`);
+/** No zone changes its clocks at these hours, so each comes once a day. */
+function hourOnDay(day: string, hour: number, zone: string): Date {
+  const midnight = startOfDay(day, zone);
+  const near = [hour - 1, hour, hour + 1].map((hours) => new Date(midnight.getTime() + hours * hourInMs));
+  const found = near.find((at) => hourOf(at, zone) === hour && dayAt(at, zone) === day);
+  if (!found) throw new Error(`${day} has no hour ${hour} in ${zone}.`);
+  return found;
 }
 
-function hourOf(at: Date): number {
-  return Number(easternHour.format(at));
+const hourInMs = 3_600_000;
+const hours = new Map<string, Intl.DateTimeFormat>();
+
+function hourOf(at: Date, zone: string): number {
+  const written =
+    hours.get(zone) ?? new Intl.DateTimeFormat('en-US', { timeZone: zone, hour: 'numeric', hourCycle: 'h23' });
+  hours.set(zone, written);
+  return Number(written.format(at));
 }

@@ -50,7 +50,7 @@ const ended = "The browser's subscription has ended.";
 function findBrowser(db: Db, { address, recipientId, eventId }: PhoneDelivery) {
   return db
     .selectFrom('pushSubscriptions')
-    .select(['p256dh', 'authSecret'])
+    .select(['p256dh', 'authSecret', sql<string>`zone_of_person(user_id)`.as('zone')])
     .select((eb) =>
       eb
         .selectFrom('noticeEvents')
@@ -68,7 +68,7 @@ type Browser = NonNullable<Awaited<ReturnType<typeof findBrowser>>>;
 /** Returns null if the push service took it, or else the reason. */
 async function tryToSend(app: App, delivery: PhoneDelivery, browser: Browser): Promise<string | null> {
   const { address: endpoint, subject: title, textBody: body, eventId } = delivery;
-  const { p256dh, authSecret, link } = browser;
+  const { p256dh, authSecret, link, zone } = browser;
   const keys = await loadPushKeys(app.db, app);
   const text = JSON.stringify({
     title: title.slice(0, longestTitle),
@@ -83,7 +83,7 @@ async function tryToSend(app: App, delivery: PhoneDelivery, browser: Browser): P
       'content-encoding': 'aes128gcm',
       'content-type': 'application/octet-stream',
       // A phone that comes back at night stays silent. Of one event it shows the last try alone (RFC 8030).
-      ttl: String(Math.floor((nextQuietHours(now()).getTime() - now().getTime()) / 1000)),
+      ttl: String(Math.floor((nextQuietHours(now(), zone).getTime() - now().getTime()) / 1000)),
       ...(eventId === null ? {} : { topic: eventId.replaceAll('-', '') }),
     },
     body: sealPush({ p256dh, authSecret }, text),

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { correctionStatuses, listAttendanceCorrections } from '#contract/attendance-corrections.ts';
-import { houseZone } from '#contract/default-programme.ts';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import { dayAt } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
@@ -39,7 +38,7 @@ export async function findOwnCorrections(db: Db, actor: Actor, activityId: strin
     .limit(longestHistory)
     .execute();
   const decided = cohortId ? await findDecidedStipend(db, actor.id, cohortId, activity) : undefined;
-  const refusal = decidedRefusal(decided) ?? futureRefusal(activity, dayAt(now(), houseZone));
+  const refusal = decidedRefusal(decided) ?? futureRefusal(activity, dayAt(now(), activity.zone));
   return { rows: rows.map(toCorrection), refusal: cohortId ? (refusal?.message ?? null) : noCohort };
 }
 
@@ -68,7 +67,7 @@ function whyNotAcceptable({ decided, isTaught, attended, ...activity }: Row): st
   if (!isTaught) return notTaughtAnyMore;
   const isCompleted = !attended;
   return (
-    (decidedRefusal(decided) ?? futureRefusal({ ...activity, isCompleted }, dayAt(now(), houseZone)))?.message ?? null
+    (decidedRefusal(decided) ?? futureRefusal({ ...activity, isCompleted }, dayAt(now(), activity.zone)))?.message ?? null
   );
 }
 
@@ -145,6 +144,7 @@ function withColumns(found: ReturnType<typeof corrections>) {
       'correction.answeredAt',
       'activity.title as activityTitle',
       'activity.sessionDate',
+      sql<string>`(select zone from programmes where id = activity.programme_id)`.as('zone'),
       'profiles.fullName as participantName',
       'reviewer.fullName as answeredBy',
       decidedStipend().as('decided'),
@@ -156,7 +156,7 @@ function withColumns(found: ReturnType<typeof corrections>) {
 
 type Row = Awaited<ReturnType<ReturnType<typeof withColumns>['execute']>>[number];
 
-function toCorrection({ decided, isTaught, placedAt, ...row }: Row) {
+function toCorrection({ decided, isTaught, placedAt, zone, ...row }: Row) {
   return {
     ...row,
     status: row.status as (typeof correctionStatuses)[number],

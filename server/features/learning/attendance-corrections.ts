@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { answerAttendanceCorrection, askForAttendanceCorrection } from '#contract/attendance-corrections.ts';
-import { houseZone } from '#contract/default-programme.ts';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import { dayAt } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
@@ -37,7 +36,7 @@ export async function askForCorrection(db: Db, actor: Actor, activityId: string,
   if (!cohortId) throw new AppError('conflict', noCohort);
   if (activity.isCompleted === attended) throw recordedLikeThis(attended);
   const decided = await findDecidedStipend(db, actor.id, cohortId, activity);
-  const refusal = decidedRefusal(decided) ?? futureRefusal(activity, dayAt(now(), houseZone));
+  const refusal = decidedRefusal(decided) ?? futureRefusal(activity, dayAt(now(), activity.zone));
   if (refusal) throw refusal;
   const answerers = await findAnswerers(db, actor.id);
   const asked = await db

@@ -1,6 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { readAttendance } from '#contract/activities.ts';
-import { houseZone } from '#contract/default-programme.ts';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import { dayAt } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
@@ -37,7 +36,7 @@ export async function findAttendance(db: Db, actor: Actor, activityId: string, {
     .limit(pages.most)
     .execute();
   const page = pages.cut(rows, ({ lastName, firstName, id }) => [lastName, firstName, id]);
-  const today = dayAt(now(), houseZone);
+  const today = dayAt(now(), activity.zone);
   return {
     rows: page.rows.map((row) => {
       const attended = row.accessedAt !== null;

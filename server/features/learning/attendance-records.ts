@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { houseZone } from '#contract/default-programme.ts';
 import { dayAt } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
@@ -46,7 +45,7 @@ export async function setAttendance(
   const { activity, attended } = wanted;
   const { cohortId, decided } = await lockStanding(db, participant.id, activity);
   if (!cohortId) throw new AppError('conflict', 'This participant has no active cohort, so nothing can be recorded.');
-  const refusal = decidedRefusal(decided) ?? (attended ? futureRefusal(activity, dayAt(now(), houseZone)) : null);
+  const refusal = decidedRefusal(decided) ?? (attended ? futureRefusal(activity, dayAt(now(), activity.zone)) : null);
   if (refusal) throw refusal;
   return settle(db, actor, { ...wanted, participantId: participant.id, cohortId });
 }

@@ -1,4 +1,3 @@
-import { houseZone } from '#contract/default-programme.ts';
 import type { recordAttendance as recordAttendanceEndpoint } from '#contract/documented-functions.ts';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import { dayAt } from '#contract/weeks.ts';
@@ -23,7 +22,7 @@ export async function recordAttendance(db: Db, actor: Actor, payload: Payload): 
   await lockMemberships(db, [actor.id]);
   const activity = await loadActivity(db, actor, payload.content_id);
   const cohort = await findActiveCohort(db, actor.id);
-  const refusal = completionRefusal(activity, cohort, dayAt(now(), houseZone));
+  const refusal = completionRefusal(activity, cohort, dayAt(now(), activity.zone));
   if (refusal) throw refusal;
   if (cohort?.id !== payload.cohort_id) {
     throw new AppError('forbidden', 'You are not an active member of this cohort.');

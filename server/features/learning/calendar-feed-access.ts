@@ -5,7 +5,7 @@ import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
 import { hashCode } from '#server/platform/secret-box.ts';
 
-export type FeedReader = Pick<Actor, 'id' | 'role' | 'trackType'>;
+export type FeedReader = Pick<Actor, 'id' | 'role' | 'trackType'> & { zone: string };
 
 /** The stored form of a feed's secret. It includes the role, so a change of role stops the address. */
 export function hashFeedToken(secret: string, role: Role, token: string): string {
@@ -32,6 +32,6 @@ export async function findFeedReader(db: Db, secret: string, token: string): Pro
       where feed.user_id = reader.id
         and (feed.last_read_at is null or feed.last_read_at < ${now()}::timestamptz - interval '5 minutes')
     )
-    select id, role, track_type from reader`.execute(db);
+    select id, role, track_type, zone_of_person(id) as zone from reader`.execute(db);
   return found.rows[0];
 }

@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as contract from '#contract/calendar-feeds.ts';
-import { houseZone } from '#contract/default-programme.ts';
 import { dayAt } from '#contract/weeks.ts';
 import { calendarTag, calendarText } from '#server/platform/calendar-text.ts';
 import { countedAddress } from '#server/platform/client-address.ts';
@@ -32,7 +31,7 @@ export function calendarFeedRoutes(app: App): void {
     const item = await loadCalendarItem(db, actor, params.kind, params.id);
     return asCalendar(reply)
       .header('content-disposition', `attachment; filename="switchyard-${params.kind}.ics"`)
-      .send(calendarText([item], app.config.publicUrl));
+      .send(calendarText([item], { publicUrl: app.config.publicUrl, zone: item.zone }));
   });
 }
 
@@ -45,7 +44,9 @@ async function sendCalendar(app: App, file: string, request: FastifyRequest, rep
     throw notFound('There is no calendar at this address. Its owner may have renewed it or taken it away.');
   }
   await limitTries(db, `calendar-of:${reader.id}`, readsByFeed, config.rateLimitFactor);
-  const text = calendarText(await findCalendarItems(db, reader, dayAt(now(), houseZone)), config.publicUrl);
+  const { zone } = reader;
+  const items = await findCalendarItems(db, reader, dayAt(now(), zone));
+  const text = calendarText(items, { publicUrl: config.publicUrl, zone });
   const tag = calendarTag(text);
   asCalendar(reply).header('etag', tag).header('content-disposition', 'inline; filename="switchyard.ics"');
   return isKnownTag(request, tag) ? reply.code(304).send() : reply.send(text);

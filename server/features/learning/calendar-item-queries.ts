@@ -8,6 +8,7 @@ import type { Actor } from '#server/platform/actor.ts';
 import { calendarMoment } from '#server/platform/calendar-moments.ts';
 import type { CalendarItem } from '#server/platform/calendar-text.ts';
 import { notFound } from '#server/platform/errors.ts';
+import { zoneOfActivity } from './learning-access.ts';
 
 type Viewer = Pick<Actor, 'id' | 'role' | 'trackType'>;
 type Activities = SelectQueryBuilder<DB, 'trainingActivities', unknown>;
@@ -83,6 +84,7 @@ function followedCohorts(db: Db, viewer: Viewer) {
 function activityItems(activities: Activities) {
   return activities
     .leftJoin('cohorts', 'cohorts.id', 'trainingActivities.cohortId')
+    .innerJoin('programmes', 'programmes.id', 'trainingActivities.programmeId')
     .select([
       sql<CalendarItem['kind']>`'activity'`.as('kind'),
       'trainingActivities.id',
@@ -99,9 +101,11 @@ function activityItems(activities: Activities) {
         'facts',
       ),
       sql<string>`training_activities.session_date`.as('day'),
-      calendarMoment(sessionStart).as('startsAt'),
+      'programmes.zone',
+      calendarMoment(sessionStart, zone).as('startsAt'),
       calendarMoment(
         sql`${sessionStart} + make_interval(mins => coalesce(training_activities.duration_minutes, ${usualMinutes}))`,
+        zone,
       ).as('endsAt'),
       sql<boolean>`false`.as('isCancelled'),
       'trainingActivities.calendarSequence as sequence',
@@ -123,6 +127,7 @@ function deadlineItems(activities: Activities) {
       sql<string | null>`null`.as('place'),
       sql<string[]>`array['Week ' || training_activities.week_number, training_activities.title]`.as('facts'),
       dueDate.as('day'),
+      zoneOfActivity,
       sql<string | null>`null`.as('startsAt'),
       sql<string | null>`null`.as('endsAt'),
       sql<boolean>`false`.as('isCancelled'),
@@ -149,6 +154,7 @@ function requirementItems(db: Db, cohorts: ReturnType<typeof followedCohorts>) {
         'facts',
       ),
       'weeklyRequirements.dueDate as day',
+      sql<string>`zone_of_cohort(cohorts.id)`.as('zone'),
       sql<string | null>`null`.as('startsAt'),
       sql<string | null>`null`.as('endsAt'),
       sql<boolean>`false`.as('isCancelled'),
@@ -158,4 +164,5 @@ function requirementItems(db: Db, cohorts: ReturnType<typeof followedCohorts>) {
     .where('weeklyRequirements.cohortId', 'in', cohorts);
 }
 
-const sessionStart = sql`((training_activities.session_date + training_activities.session_time) at time zone 'America/New_York')`;
+const zone = sql.ref('programmes.zone');
+const sessionStart = sql`((training_activities.session_date + training_activities.session_time) at time zone programmes.zone)`;

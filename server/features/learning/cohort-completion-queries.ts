@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { houseZone } from '#contract/default-programme.ts';
 import type { CohortCompletion } from '#contract/programme-figures.ts';
 import { addDays, dayAt, daysBetween } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
@@ -16,7 +15,7 @@ const mostWeeks = 60;
  * by when each required activity and assignment was done, for all members at once, as progress itself is derived.
  */
 export async function findCohortCompletion(db: Db, actor: Actor, cohortId: string): Promise<CohortCompletion> {
-  const { startDate, endDate } = await loadProgressCohort(db, actor, cohortId);
+  const { startDate, endDate, zone } = await loadProgressCohort(db, actor, cohortId);
   const members = visibleMembers(db, actor).where('membership.cohortId', '=', cohortId).select('profiles.id');
   const { rows } = await sql<{ weekNumber: number; share: number; members: number }>`
     with ${membersWithItems(sql`membership.cohort_id = ${cohortId} and membership.participant_id in ${members}`)},
@@ -27,7 +26,7 @@ export async function findCohortCompletion(db: Db, actor: Actor, cohortId: strin
       group by modules.participant_id, modules.title
     ), done as (
       select case when coalesce(items.done_at, by_hand.done_at) is not null then
-          greatest(0, (coalesce(items.done_at, by_hand.done_at) at time zone ${houseZone})::date
+          greatest(0, (coalesce(items.done_at, by_hand.done_at) at time zone ${zone})::date
             - ${startDate}::date) / 7 + 1 end as week_number,
         1.0 / count(*) over (partition by items.participant_id) as share
       from items
@@ -39,7 +38,7 @@ export async function findCohortCompletion(db: Db, actor: Actor, cohortId: strin
     group by 1 order by 1`.execute(db);
   const memberCount = rows[0]?.members ?? 0;
   const days = daysBetween(startDate, endDate) + 1;
-  const passed = daysBetween(startDate, dayAt(now(), houseZone));
+  const passed = daysBetween(startDate, dayAt(now(), zone));
   const weeks = Math.min(mostWeeks, Math.ceil(days / 7));
   return {
     members: memberCount,

@@ -1,4 +1,3 @@
-import { houseZone } from '#contract/default-programme.ts';
 import { dayAt } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { findActiveCohort } from '#server/features/cohorts/cohort-queries.ts';
@@ -23,7 +22,7 @@ export async function setContentTick(db: Db, actor: Actor, contentItemId: string
   if (!visible) throw notFound('We cannot find this content.');
   const activity = await loadActivity(db, actor, visible.activityId);
   const cohort = await findActiveCohort(db, actor.id);
-  const refusal = lockedRefusal(activity, unlockedWeeksOf(cohort), dayAt(now(), houseZone));
+  const refusal = lockedRefusal(activity, unlockedWeeksOf(cohort), dayAt(now(), activity.zone));
   if (refusal) throw refusal;
   const tick = { userId: actor.id, contentItemId };
   if (isTicked) {

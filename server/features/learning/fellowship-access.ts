@@ -79,6 +79,7 @@ export function visibleCohorts(db: Db, actor: Pick<Actor, 'id' | 'role'>) {
 export async function loadProgressCohort(db: Db, actor: Actor, cohortId: string) {
   const cohort = await visibleCohorts(db, actor)
     .select(['cohorts.id', 'cohorts.name', 'cohorts.startDate', 'cohorts.endDate'])
+    .select(sql<string>`zone_of_cohort(cohorts.id)`.as('zone'))
     .where('cohorts.id', '=', cohortId)
     .executeTakeFirst();
   if (!cohort) throw notFound('Cohort not found');

@@ -1,5 +1,5 @@
 import { type Expression, type RawBuilder, sql } from 'kysely';
-import { defaultUnlockedWeeks, houseZone } from '#contract/default-programme.ts';
+import { defaultUnlockedWeeks } from '#contract/default-programme.ts';
 import { type ActivityState, opensOn } from '#contract/learning.ts';
 import { dayIn } from '#contract/moments.ts';
 import type { Db } from '#server/db/database.ts';
@@ -164,8 +164,13 @@ interface PlacedActivity {
   weekNumber: number;
 }
 
+/** A column: the zone of an activity's program, in which its day and its time are meant. */
+export const zoneOfActivity = sql<string>`(select zone from programmes where id = training_activities.programme_id)`.as(
+  'zone',
+);
+
 function standsIn(week: Expression<unknown>) {
-  return sql`(membership.status = 'active' or (membership.ended_at at time zone ${houseZone})::date
+  return sql`(membership.status = 'active' or (membership.ended_at at time zone zone_of_cohort(membership.cohort_id))::date
     > cohorts.start_date + 7 * (${week} - 1) + 4)`;
 }
 
@@ -192,6 +197,7 @@ async function findAmong(activities: ReturnType<typeof visibleActivities>, viewe
       'attendanceRemovals.reason as removedBecause',
       eb('attendanceRecords.id', 'is not', null).as('isCompleted'),
       sql<string | null>`to_char(training_activities.session_time, 'HH24:MI')`.as('sessionTime'),
+      zoneOfActivity,
     ])
     .where('trainingActivities.id', '=', activityId)
     .executeTakeFirst();

@@ -22,6 +22,7 @@ import {
   loadOwnActivity,
   otherCohortRefusal,
   unlockedWeeksOf,
+  zoneOfActivity,
 } from './learning-access.ts';
 
 type ContentType = ResponseOf<typeof readActivityContent>['items'][number]['contentType'];
@@ -94,6 +95,7 @@ export function calendarActivities(db: Db, viewer: Pick<Actor, 'id' | 'role' | '
       'trainingActivities.moduleName',
       'trainingActivities.deliveryMedium',
       'cohorts.name as cohortName',
+      zoneOfActivity,
       eb('attendanceRecords.id', 'is not', null).as('isCompleted'),
     ]);
 }
@@ -102,7 +104,7 @@ export async function findActivity(db: Db, actor: Actor, activityId: string) {
   const activity = await loadOwnActivity(db, actor, activityId);
   const isParticipant = actor.role === 'participant';
   const cohort = isParticipant ? await findActiveCohort(db, actor.id) : null;
-  const today = dayAt(now(), houseZone);
+  const today = dayAt(now(), activity.zone);
   const refusal = isParticipant
     ? (otherCohortRefusal(activity, cohort) ?? completionRefusal(activity, cohort, today))
     : null;

@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely';
-import { houseZone } from '#contract/default-programme.ts';
 import type { Db } from '#server/db/database.ts';
 import { daysAheadOf, membershipsOf, membersWithItems } from './taught-items.ts';
 
@@ -84,7 +83,7 @@ async function derive(db: Db, memberships: RawBuilder<unknown>): Promise<void> {
              coalesce(module_counts.total, 0) as total, coalesce(module_counts.completed, 0) as completed,
              coalesce(module_counts.core, 0) as core,
              round(coalesce(item_counts.percentage, 0), 2) as percentage, item_counts.last_acted_at,
-             members.start_date, members.end_date
+             members.start_date, members.end_date, members.programme_id
       from members
       left join module_counts using (participant_id, cohort_id)
       left join item_counts using (participant_id, cohort_id)
@@ -96,7 +95,7 @@ async function derive(db: Db, memberships: RawBuilder<unknown>): Promise<void> {
            ${daysAheadOf('figures', sql.ref('figures.percentage'))},
            case when percentage < 10 then 'at_risk' when percentage < 25 then 'behind'
                 when percentage > 75 then 'ahead' else 'on_track' end,
-           (last_acted_at at time zone ${houseZone})::date
+           (last_acted_at at time zone (select zone from programmes where programmes.id = figures.programme_id))::date
     from figures
     on conflict (participant_id, cohort_id) do update set
       total_modules = excluded.total_modules,

@@ -1,6 +1,4 @@
 import { type RawBuilder, sql } from 'kysely';
-import { houseZone } from '#contract/default-programme.ts';
-import { dayAt } from '#contract/weeks.ts';
 import { suitsTrack } from '#server/features/curriculum/curriculum-access.ts';
 import { now } from '#server/platform/clock.ts';
 
@@ -72,6 +70,8 @@ export function membersWithItems(memberships: RawBuilder<unknown>): RawBuilder<u
 export function daysAheadOf(cohort: string, percentage: RawBuilder<unknown>): RawBuilder<number> {
   const start = sql.ref(`${cohort}.startDate`);
   const days = sql`(${sql.ref(`${cohort}.endDate`)} - ${start} + 1)`;
-  const passed = sql`greatest(0, least(${dayAt(now(), houseZone)}::date - ${start}, ${days}))`;
+  const today = sql`(select (${now()}::timestamptz at time zone zone)::date from programmes
+    where programmes.id = ${sql.ref(`${cohort}.programmeId`)})`;
+  const passed = sql`greatest(0, least(${today} - ${start}, ${days}))`;
   return sql<number>`(round(${days} * ${percentage} / 100) - ${passed})::integer`;
 }

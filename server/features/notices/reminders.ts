@@ -1,30 +1,37 @@
 import { type RawBuilder, sql } from 'kysely';
+import { zoneInWords, zoneName } from '#contract/moments.ts';
 import { returnedLabel } from '#contract/work-standing.ts';
 import type { Db } from '#server/db/database.ts';
 import { suitsTrack } from '#server/features/curriculum/curriculum-access.ts';
 
 const longestTitle = 120;
-const sessionMoment = sql`to_char(scheduled_at at time zone 'America/New_York', 'Dy FMDD Mon, FMHH12:MI AM') || ' ET'`;
+
+/** What zones are called at an instant, by their name in the tz database. */
+type ZoneNames = Record<string, { short: string; long: string }>;
 
 /** Records each due reminder that was not recorded before, in one statement. */
 export async function recordReminders(db: Db, at: Date): Promise<void> {
+  const zones = await db.selectFrom('programmes').select('zone').distinct().execute();
+  const names = zones.map(({ zone }) => [zone, { short: zoneName(zone, at), long: zoneInWords(zone, at) }]);
   await sql`
     insert into notice_events (kind, category, user_id, subject_id, facts, event_key, due_at)
     select kind, category, user_id, subject_id, facts, event_key, ends_at - interval '24 hours'
-    from (${dueReminders(at)}) as reminder
+    from (${dueReminders(at, Object.fromEntries(names))}) as reminder
     on conflict (event_key) do nothing`.execute(db);
 }
 
 /**
  * What people have to be reminded of at an instant: everything that ends within 24 hours and is neither over nor done.
- * A due date ends with its day in US Eastern. The key holds the end, so a moved end reminds again (PREF-09, PREF-10).
+ * A due date ends with its day in the zone of the program. The key holds the end, so a moved end reminds again (PREF-09,
+ * PREF-10). Without names of zones, the words are not whole.
  */
-export function dueReminders(at: Date): RawBuilder<unknown> {
+export function dueReminders(at: Date, zoneNames: ZoneNames = {}): RawBuilder<unknown> {
+  const names = sql`${JSON.stringify(zoneNames)}::jsonb`;
   return sql`
     select kind, category, user_id, subject_id, ends_at,
       jsonb_build_object('title', title, 'message', message, 'link', link) as facts,
       kind || ':' || subject_id || ':' || extract(epoch from ends_at)::bigint || ':' || user_id as event_key
-    from (${assignments(at)} union all ${requirements(at)} union all ${sessions(at)}) as due
+    from (${assignments(at, names)} union all ${requirements(at, names)} union all ${sessions(at, names)}) as due
     where ends_at > ${at}::timestamptz and ends_at <= ${at}::timestamptz + interval '24 hours'`;
 }
 
@@ -32,12 +39,12 @@ export function dueReminders(at: Date): RawBuilder<unknown> {
  * Reminds participants of a running cohort who have not handed in, or have to hand in again. Locked weeks remind of
  * nothing.
  */
-function assignments(at: Date): RawBuilder<unknown> {
+function assignments(at: Date, names: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     select 'assignment_reminder' as kind, 'assignment_reminders' as category, person.id as user_id,
       content_assignments.id as subject_id, ${endOf(sql`due.day`)} as ends_at,
       'Due within 24 hours' as title,
-      left(content_assignments.title, ${longestTitle}) || ' is due on ' || ${dayInWords(sql`due.day`)} || '.'
+      left(content_assignments.title, ${longestTitle}) || ' is due on ' || ${dayInWords(sql`due.day`, names)} || '.'
         || case when submission.id is null then '' else ${` ${returnedLabel}.`} end as message,
       '/assignment/' || content_assignments.id as link
     from content_assignments
@@ -53,16 +60,16 @@ function assignments(at: Date): RawBuilder<unknown> {
       and content_assignments.archived_at is null
       and coalesce(training_activities.cohort_id = cohort.id, true)
       and (training_activities.week_number <= cohort.unlocked_weeks
-        or training_activities.session_date <= (${at}::timestamptz at time zone 'America/New_York')::date)
+        or training_activities.session_date <= (${at}::timestamptz at time zone cohort.zone)::date)
       and (submission.id is null or submission.status in ('needs_revision', 'rejected'))`;
 }
 
-function requirements(at: Date): RawBuilder<unknown> {
+function requirements(at: Date, names: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     select 'requirement_reminder', 'deadline_alerts', person.id, weekly_requirements.id,
       ${endOf(sql`weekly_requirements.due_date`)}, 'Deadline within 24 hours',
       left(weekly_requirements.title, ${longestTitle}) || ' is due on '
-        || ${dayInWords(sql`weekly_requirements.due_date`)} || '.',
+        || ${dayInWords(sql`weekly_requirements.due_date`, names)} || '.',
       '/training-calendar'
     from weekly_requirements
     join profiles person on person.role = 'participant' and person.deleted_at is null
@@ -74,15 +81,18 @@ function requirements(at: Date): RawBuilder<unknown> {
  * Reminds both sides of a session. A person who heard of the booking, or of the new time, within the same 24 hours is
  * not told again at once. The reminder still goes to a person who had switched that news off.
  */
-function sessions(at: Date): RawBuilder<unknown> {
+function sessions(at: Date, names: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     select 'session_reminder', 'deadline_alerts', person.id, coaching_sessions.id, scheduled_at,
       'Coaching session within 24 hours',
-      'Your session with ' || other.full_name || ' is on ' || ${sessionMoment} || '.',
+      'Your session with ' || other.full_name || ' is on '
+        || to_char(scheduled_at at time zone own.zone, 'Dy FMDD Mon, FMHH12:MI AM')
+        || coalesce(' ' || (${names} -> own.zone ->> 'short'), '') || '.',
       '/dashboard'
     from coaching_sessions
     join profiles person on person.id in (coach_id, participant_id) and person.deleted_at is null
     join profiles other on other.id in (coach_id, participant_id) and other.id <> person.id
+    cross join lateral (select zone_of_person(participant_id) as zone) as own
     where status = 'scheduled' and scheduled_at > ${at}::timestamptz
       and scheduled_at <= ${at}::timestamptz + interval '24 hours'
       and not exists (
@@ -97,26 +107,28 @@ function sessions(at: Date): RawBuilder<unknown> {
  */
 function latestCohort(): RawBuilder<unknown> {
   return sql`
-    select latest.id, latest.unlocked_weeks
+    select latest.id, latest.unlocked_weeks, latest.zone
     from (
-      select cohorts.id, cohorts.unlocked_weeks, cohorts.status
+      select cohorts.id, cohorts.unlocked_weeks, cohorts.status, programmes.zone
       from cohort_participants join cohorts on cohorts.id = cohort_participants.cohort_id
+      join programmes on programmes.id = cohorts.programme_id
       where cohort_participants.participant_id = person.id and cohort_participants.status = 'active'
       order by cohorts.start_date desc, cohorts.id desc limit 1) as latest
     where latest.status not in ('completed', 'cancelled')`;
 }
 
-/** The midnight in US Eastern at which a day ends, even when the clocks change. */
+/** The midnight in the zone of `cohort` at which a day ends, even when the clocks change. */
 function endOf(day: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`((${day} + 1)::timestamp at time zone 'America/New_York')`;
+  return sql`((${day} + 1)::timestamp at time zone cohort.zone)`;
 }
 
 /** A coarse part of the condition, which needs no time zone arithmetic. */
 function isNear(day: RawBuilder<unknown>, at: Date): RawBuilder<unknown> {
-  const today = sql`(${at}::timestamptz at time zone 'America/New_York')::date`;
-  return sql`${day} between ${today} and ${today} + 1`;
+  const today = sql`(${at}::timestamptz at time zone 'UTC')::date`;
+  return sql`${day} between ${today} - 1 and ${today} + 2`;
 }
 
-function dayInWords(day: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`to_char(${day}, 'Dy FMDD Mon') || ', by the end of the day (US Eastern)'`;
+function dayInWords(day: RawBuilder<unknown>, names: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`to_char(${day}, 'Dy FMDD Mon') || ', by the end of the day'
+    || coalesce(' (' || (${names} -> cohort.zone ->> 'long') || ')', '')`;
 }

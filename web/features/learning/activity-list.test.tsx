@@ -12,7 +12,7 @@ function activity(weekNumber: number, sessionDate: string): CalendarActivity {
     durationMinutes: null,
     moduleName: null,
     deliveryMedium: null,
-    cohortName: null,
+    cohortName: null, zone: 'America/New_York',
   };
   return { ...nothing, id: `${weekNumber}`, title: `Session ${weekNumber}`, weekNumber, sessionDate, state: null };
 }
