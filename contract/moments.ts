@@ -1,3 +1,5 @@
+import { dayAt, startOfDay } from './weeks.ts';
+
 const dayParts = { weekday: 'short', day: 'numeric', month: 'short' } as const;
 const timeParts = { hour: 'numeric', minute: '2-digit' } as const;
 
@@ -29,6 +31,23 @@ const usZones: Record<string, string> = {
 /** Returns 'US Eastern', or for a zone without such a name 'Central European Time'. */
 export function zoneInWords(timeZone: string, at: Date): string {
   return usZones[timeZone] ?? partsOf(at, { timeZoneName: 'longGeneric' }, timeZone)('timeZoneName');
+}
+
+/**
+ * Returns the instant of a wall-clock time `HH:MM` on a day in a zone. Of a time that comes twice it is the first one. A
+ * time that a change of the clocks skips has none.
+ */
+export function instantIn(day: string, time: string, timeZone: string): Date | null {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  const sinceMidnight = startOfDay(day, timeZone).getTime() + (hours * 60 + minutes) * 60_000;
+  const near = [-60, -30, 0, 30, 60].map((shift) => new Date(sinceMidnight + shift * 60_000));
+  const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+  return (
+    near.find((at) => {
+      const part = partsOf(at, clock, timeZone);
+      return dayAt(at, timeZone) === day && `${part('hour')}:${part('minute')}` === time.slice(0, 5);
+    }) ?? null
+  );
 }
 
 /** Returns 'Tue 3 Nov', or 'Tue 3 Nov 2026'. */

@@ -90,6 +90,8 @@ export const NewActivity = ActivityFacts.extend({
 });
 
 const ProgrammeActivity = StoredActivityFacts.extend({
+  /** Of its program, for its day and time. */
+  zone: z.string(),
   id: Id,
   cohortName: z.string().nullable(),
   version: z.number().int(),

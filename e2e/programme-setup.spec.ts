@@ -198,7 +198,7 @@ test('courses, modules, tracks, requirements and activities are added, moved, hi
   await expect(rowOf(page, 'Grid walk')).toContainText('Tue 9 Sep');
   await page.getByRole('button', { name: 'Edit Grid walk' }).click();
   const edit = page.getByRole('dialog', { name: 'Edit Grid walk' });
-  await edit.getByLabel('Session time (US Eastern)').fill('09:15');
+  await edit.getByLabel('Session time').fill('09:15');
   await edit.getByRole('checkbox', { name: 'Fellowship', exact: true }).uncheck();
   await edit.getByRole('button', { name: 'Save activity' }).click();
   await expect(rowOf(page, 'Grid walk')).toContainText('Tue 9 Sep, 9:15 AM');

@@ -5,6 +5,7 @@ import type { ResponseOf } from '#contract/endpoint.ts';
 import { ApiError } from './api-error.ts';
 import { call } from './call.ts';
 import { queryClient, queryFor } from './query-for.ts';
+import { showTimesIn } from './shown-zone.ts';
 import { answerSignIn, isSignedInAgain } from './sign-in-again.ts';
 
 /** AUTH-44 */
@@ -56,6 +57,7 @@ const sessionQuery = {
       else isGivenUp = true;
     }
     serverAheadInMs = Date.parse(session.serverTime) - Date.now();
+    showTimesIn(session.zone);
     return session;
   },
   staleTime: 60_000,

@@ -1,9 +1,9 @@
 import { Alert, Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { ShieldAlert } from 'lucide-react';
-import { houseZone } from '#contract/default-programme.ts';
 import { dayAt, daysBetween } from '#contract/weeks.ts';
 import { serverNow } from '../api/session.ts';
+import { shownZone } from '../api/shown-zone.ts';
 import { formatDay } from '../ui/dates.ts';
 import { paths } from './paths.ts';
 
@@ -28,7 +28,7 @@ export function SecondFactorNote() {
 
 /** Stands over every screen while an admin still has days to set one up. */
 export function SecondFactorDueNote({ dueAt }: { dueAt: string }) {
-  const days = daysBetween(dayAt(new Date(serverNow()), houseZone), dayAt(new Date(dueAt), houseZone));
+  const days = daysBetween(dayAt(new Date(serverNow()), shownZone()), dayAt(new Date(dueAt), shownZone()));
   const left = days === 0 ? 'This is the last day.' : `You have ${days === 1 ? '1 day' : `${days} days`} left.`;
   return (
     <Alert

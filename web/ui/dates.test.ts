@@ -1,9 +1,13 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { formatClock, formatDateTime, formatDay, formatLocalTime, formatTime } from './dates.ts';
+import { showTimesIn } from '../api/shown-zone.ts';
+import { formatClock, formatDateTime, formatDay, formatLocalTime, formatShortInstant, formatTime } from './dates.ts';
 
 const zones = ['America/New_York', 'America/Los_Angeles', 'UTC', 'Asia/Tokyo', 'Pacific/Auckland'];
 
-afterEach(() => vi.unstubAllEnvs());
+afterEach(() => {
+  vi.unstubAllEnvs();
+  showTimesIn('America/New_York');
+});
 
 function inDeviceZone(zone: string): void {
   vi.stubEnv('TZ', zone);
@@ -17,8 +21,8 @@ test.each(zones)('TIME-01 an instant is shown in US Eastern on a device in %s', 
   expect(formatTime('2026-03-08T06:59:00Z')).toBe('1:59 AM ET');
   expect(formatTime('2026-03-08T07:00:00Z')).toBe('3:00 AM ET');
   expect(formatDay('2026-11-04T04:30:00Z', { withYear: true })).toBe('Tue 3 Nov 2026');
-  expect(formatClock('14:00')).toBe('2:00 PM ET');
-  expect(formatClock('00:30:00')).toBe('12:30 AM ET');
+  expect(formatClock('14:00', 'America/New_York')).toBe('2:00 PM ET');
+  expect(formatClock('00:30:00', 'America/New_York')).toBe('12:30 AM ET');
 });
 
 test.each(zones)('TIME-05 a date without a time stays on its day on a device in %s', (zone) => {
@@ -34,7 +38,7 @@ test('TIME-03 a missing date reads Not scheduled', () => {
     expect(formatTime(missing)).toBe('Not scheduled');
     expect(formatDay(missing)).toBe('Not scheduled');
   }
-  expect(formatClock(null)).toBe('Not scheduled');
+  expect(formatClock(null, 'America/New_York')).toBe('Not scheduled');
 });
 
 test('TIME-04 a value that is no date reads Invalid date', () => {
@@ -44,7 +48,7 @@ test('TIME-04 a value that is no date reads Invalid date', () => {
     expect(formatDay(invalid)).toBe('Invalid date');
   }
   expect(formatDay('2026-02-30')).toBe('Invalid date');
-  expect(formatClock('25:70')).toBe('Invalid date');
+  expect(formatClock('25:70', 'America/New_York')).toBe('Invalid date');
 });
 
 test('the own time is offered only where the clock there shows something else', () => {
@@ -54,4 +58,15 @@ test('the own time is offered only where the clock there shows something else', 
   expect(formatLocalTime('2026-11-03T19:00:00Z')).toBeNull();
   inDeviceZone('America/New_York');
   expect(formatLocalTime('2026-11-03T19:00:00Z')).toBeNull();
+});
+
+test('times are said in the zone of the person’s program, with the own time where that differs', () => {
+  inDeviceZone('America/New_York');
+  showTimesIn('America/Denver');
+  expect(formatDateTime('2026-11-03T19:00:00Z')).toBe('Tue 3 Nov, 12:00 PM MT');
+  expect(formatDay('2026-11-04T06:30:00Z')).toBe('Tue 3 Nov');
+  expect(formatShortInstant('2026-09-08T18:30:00Z')).toBe('Sep 8, 12:30 PM MT');
+  expect(formatClock('09:00', 'Australia/Sydney')).toBe('9:00 AM Sydney Time');
+  expect(formatLocalTime('2026-11-03T19:00:00Z')).toBe('Tue 3 Nov, 2:00 PM, your time');
+  expect(formatLocalTime('2026-11-03T19:00:00Z', 'America/New_York')).toBeNull();
 });

@@ -1,5 +1,5 @@
-import { houseZone } from '#contract/default-programme.ts';
-import { clockIn, dayIn, momentIn, timeIn } from '#contract/moments.ts';
+import { clockIn, dayIn, momentIn, timeIn, zoneName } from '#contract/moments.ts';
+import { shownZone } from '../api/shown-zone.ts';
 
 /** TIME-03 */
 export const notScheduled = 'Not scheduled';
@@ -7,7 +7,6 @@ export const notScheduled = 'Not scheduled';
 export const invalidDate = 'Invalid date';
 
 const instantParts = { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const;
-const shortInstant = new Intl.DateTimeFormat('en-US', { ...instantParts, timeZone: houseZone });
 const shortDay = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 
 type Moment = string | Date | null | undefined;
@@ -15,12 +14,12 @@ type Moment = string | Date | null | undefined;
 /** 'Tue 3 Nov, 2:00 PM ET': an instant in programme time (TIME-01). */
 export function formatDateTime(value: Moment): string {
   if (isDay(value)) return formatDay(value);
-  return writeMoment(value, (at) => momentIn(at, houseZone));
+  return writeMoment(value, (at) => momentIn(at, shownZone()));
 }
 
 /** '2:00 PM ET' */
 export function formatTime(value: Moment): string {
-  return writeMoment(value, (at) => clockIn(at, houseZone));
+  return writeMoment(value, (at) => clockIn(at, shownZone()));
 }
 
 /** 'Tue 3 Nov' for a calendar day `YYYY-MM-DD`, which never shifts (TIME-05), or for an instant in programme time. */
@@ -29,12 +28,14 @@ export function formatDay(value: Moment, options: { withYear?: boolean } = {}): 
     // JavaScript's Date reads 30 February as 2 March.
     return writeMoment(`${value}T12:00:00Z`, (at) => (isOnDay(at, value) ? dayIn(at, 'UTC', options) : invalidDate));
   }
-  return writeMoment(value, (at) => dayIn(at, houseZone, options));
+  return writeMoment(value, (at) => dayIn(at, shownZone(), options));
 }
 
 /** 'Sep 8, 2:30 PM ET' (STIP-59) */
 export function formatShortInstant(instant: string): string {
-  return writeMoment(instant, (at) => `${shortInstant.format(at).replaceAll('\u202f', ' ')} ET`);
+  const zone = shownZone();
+  const written = new Intl.DateTimeFormat('en-US', { ...instantParts, timeZone: zone });
+  return writeMoment(instant, (at) => `${written.format(at).replaceAll('\u202f', ' ')} ${zoneName(zone, at)}`);
 }
 
 /** 'Sep 8' for a calendar day */
@@ -53,19 +54,19 @@ function isDay(value: Moment): value is string {
   return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value);
 }
 
-/** '2:00 PM ET' for a US Eastern wall-clock time `HH:MM`. */
-export function formatClock(value: string | null): string {
+/** '2:00 PM ET' for a wall-clock time `HH:MM` in a zone. */
+export function formatClock(value: string | null, zone: string): string {
   if (!value) return notScheduled;
-  return writeMoment(`2000-01-01T${value.slice(0, 5)}:00Z`, (at) => `${timeIn(at, 'UTC')} ET`);
+  return writeMoment(`2000-01-01T${value.slice(0, 5)}:00Z`, (at) => `${timeIn(at, 'UTC')} ${zoneName(zone, at)}`);
 }
 
-/** The same instant in the browser's own zone, or null if that shows the same time. */
-export function formatLocalTime(value: Moment): string | null {
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+/** The same instant in the browser's own zone, or null if that shows the same time as the zone. */
+export function formatLocalTime(value: Moment, zone = shownZone()): string | null {
+  const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const at = toDate(value);
-  if (!at || zone === houseZone) return null;
-  const local = `${dayIn(at, zone)}, ${timeIn(at, zone)}`;
-  return `${local} ET` === formatDateTime(at) ? null : `${local}, your time`;
+  if (!at || own === zone) return null;
+  const local = `${dayIn(at, own)}, ${timeIn(at, own)}`;
+  return local === `${dayIn(at, zone)}, ${timeIn(at, zone)}` ? null : `${local}, your time`;
 }
 
 function isOnDay(at: Date, day: string): boolean {

@@ -67,7 +67,8 @@ function whyNotAcceptable({ decided, isTaught, attended, ...activity }: Row): st
   if (!isTaught) return notTaughtAnyMore;
   const isCompleted = !attended;
   return (
-    (decidedRefusal(decided) ?? futureRefusal({ ...activity, isCompleted }, dayAt(now(), activity.zone)))?.message ?? null
+    (decidedRefusal(decided) ?? futureRefusal({ ...activity, isCompleted }, dayAt(now(), activity.zone)))?.message ??
+    null
   );
 }
 

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import PDFDocument from 'pdfkit';
-import { houseZone } from '#contract/default-programme.ts';
+import { zoneInWords } from '#contract/moments.ts';
 import { formatCents } from '#contract/money.ts';
 import type { StipendWeek } from '#contract/stipend-weeks.ts';
 import { decisionLooks, type EligibilityState } from '#contract/week-standing.ts';
@@ -15,8 +15,9 @@ export interface Statement {
   weeks: StipendWeek[];
   /** The newest year comes first. */
   years: OwnYearTotals[];
-  /** The statement's date in the program's time zone. */
-  day: string;
+  /** The zone of the person's program, in which days are meant. */
+  zone: string;
+  now: Date;
 }
 
 type Page = InstanceType<typeof PDFDocument>;
@@ -44,7 +45,8 @@ const fonts = {
 
 /** Returns a stream of bytes on Letter paper. The table's heading is on every page. */
 export function drawStatement(statement: Statement): Page {
-  const { name, email, weeks, years, day } = statement;
+  const { name, email, weeks, years, zone, now } = statement;
+  const day = dayAt(now, zone);
   const page = new PDFDocument({
     size: 'LETTER',
     margins: { top: margin, left: margin, right: margin, bottom: margin + footerHeight },
@@ -62,12 +64,13 @@ export function drawStatement(statement: Statement): Page {
     .fontSize(10)
     .fillColor(quiet)
     .text(email)
-    .text(`As of ${inWords(day)}, US Eastern`);
+    .text(`As of ${inWords(day)}, ${zoneInWords(zone, now)}`);
   drawTotals(page, years);
   if (weeks.length === 0) page.moveDown(1).fontSize(10).fillColor(ink).text('There are no weeks yet.');
+  const weekColumns = weekColumnsIn(zone);
   for (const cohort of byCohort(weeks)) {
     heading(page, cohort[0]?.cohortName ?? '');
-    drawTable(page, weekColumns, cohort, changesInWords);
+    drawTable(page, weekColumns, cohort, (week) => changesInWords(week, zone));
   }
   drawFooters(page, name);
   page.end();
@@ -92,7 +95,7 @@ const awaitingColumn: Column<TotalsLine> = {
 
 const eligibleWords: Record<EligibilityState, string> = { eligible: 'Yes', not_yet: 'Not yet', not_eligible: 'No' };
 
-const weekColumns: Column<StipendWeek>[] = [
+const weekColumnsIn = (zone: string): Column<StipendWeek>[] => [
   { label: 'Week', width: 34, value: ({ weekNumber }) => String(weekNumber) },
   { label: 'Dates', width: 104, value: ({ firstDay, lastDay }) => `${inWords(firstDay)} to ${inWords(lastDay)}` },
   {
@@ -102,7 +105,7 @@ const weekColumns: Column<StipendWeek>[] = [
   },
   { label: 'Eligible', width: 46, value: (week) => eligibleWords[eligibilityOf(week).state] },
   { label: 'Amount', width: 60, isNumber: true, value: ({ amountCents }) => formatCents(amountCents) },
-  { label: 'State', width: 126, value: stateOf },
+  { label: 'State', width: 126, value: (week) => stateOf(week, zone) },
 ];
 
 /** The totals agree with the year's export. An adjustment and a rest count in the year in which they came. */
@@ -124,17 +127,17 @@ function byCohort(weeks: StipendWeek[]): StipendWeek[][] {
   return [...Map.groupBy(weeks, ({ cohortId }) => cohortId).values()];
 }
 
-function stateOf({ state, decidedAt, sentAt, payment }: StipendWeek): string {
-  if (payment) return `${decisionLooks.paid.label} ${dayOf(payment.at)}, ${formatCents(payment.amountCents)}`;
+function stateOf({ state, decidedAt, sentAt, payment }: StipendWeek, zone: string): string {
+  if (payment) return `${decisionLooks.paid.label} ${dayOf(payment.at, zone)}, ${formatCents(payment.amountCents)}`;
   const at = state === 'sent' ? sentAt : decidedAt;
   const { label } = decisionLooks[state];
-  return at ? `${label}, ${dayOf(at)}` : label;
+  return at ? `${label}, ${dayOf(at, zone)}` : label;
 }
 
-function changesInWords({ changes, amountAwaitsApproval }: StipendWeek): string[] {
+function changesInWords({ changes, amountAwaitsApproval }: StipendWeek, zone: string): string[] {
   const inTurn = changes.map(
     ({ at, fromCents, toCents, isAdjustment }) =>
-      `${isAdjustment ? 'Adjusted' : 'Changed'} on ${dayOf(at)} from ${formatCents(fromCents)} to ${formatCents(toCents)}`,
+      `${isAdjustment ? 'Adjusted' : 'Changed'} on ${dayOf(at, zone)} from ${formatCents(fromCents)} to ${formatCents(toCents)}`,
   );
   return amountAwaitsApproval ? ['Another admin has to approve the new amount', ...inTurn] : inTurn;
 }
@@ -216,6 +219,6 @@ function endOf(page: Page): number {
   return page.page.height - margin - footerHeight;
 }
 
-function dayOf(at: string): string {
-  return inWords(dayAt(new Date(at), houseZone));
+function dayOf(at: string, zone: string): string {
+  return inWords(dayAt(new Date(at), zone));
 }

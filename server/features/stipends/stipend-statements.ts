@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { houseZone } from '#contract/default-programme.ts';
+import { sql } from 'kysely';
 import { dayAt } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
@@ -11,9 +11,9 @@ import { findAllStipendWeeks, loadParticipant } from './stipend-week-queries.ts'
 /** What draws a page loads with the first statement. */
 const loadPdf = () => import('./statement-pdf.ts');
 
-export function sendOwnStatement(db: Db, actor: Actor, reply: FastifyReply) {
+export async function sendOwnStatement(db: Db, actor: Actor, reply: FastifyReply) {
   const name = `${actor.firstName} ${actor.lastName}`;
-  return sendStatement(db, { id: actor.id, name, email: actor.email }, reply);
+  return sendStatement(db, { id: actor.id, name, email: actor.email, zone: await findZone(db, actor.id) }, reply);
 }
 
 /** The log records who took the figures out of the product. */
@@ -25,22 +25,27 @@ export async function sendStatementOf(db: Db, actor: Actor, participantId: strin
     subjectId: actor.id,
     after: { scope: 'person', person: participantId, format: 'pdf' },
   });
-  return sendStatement(db, person, reply);
+  return sendStatement(db, { ...person, zone: await findZone(db, person.id) }, reply);
 }
 
 interface Recipient {
   id: string;
   name: string;
   email: string;
+  zone: string;
 }
 
-async function sendStatement(db: Db, { id, name, email }: Recipient, reply: FastifyReply) {
-  const day = dayAt(now(), houseZone);
+async function findZone(db: Db, personId: string): Promise<string> {
+  return (await db.selectNoFrom(sql<string>`zone_of_person(${personId})`.as('zone')).executeTakeFirstOrThrow()).zone;
+}
+
+async function sendStatement(db: Db, { id, name, email, zone }: Recipient, reply: FastifyReply) {
+  const at = now();
   const weeks = await findAllStipendWeeks(db, id);
   const years = await findYearTotalsOf(db, id);
   const { drawStatement } = await loadPdf();
   return reply
     .type('application/pdf')
-    .header('content-disposition', `attachment; filename="stipend-statement-${day}.pdf"`)
-    .send(drawStatement({ name, email, weeks, years, day }));
+    .header('content-disposition', `attachment; filename="stipend-statement-${dayAt(at, zone)}.pdf"`)
+    .send(drawStatement({ name, email, weeks, years, zone, now: at }));
 }

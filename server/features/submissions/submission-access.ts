@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import { defaultUnlockedWeeks, houseZone } from '#contract/default-programme.ts';
+import { defaultUnlockedWeeks } from '#contract/default-programme.ts';
 import { canResubmit, type SubmissionStatus } from '#contract/submissions.ts';
 import { dayAt } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { coachIdsOf } from '#server/features/coaching/coaching-access.ts';
 import { visibleActivities } from '#server/features/curriculum/curriculum-access.ts';
 import { ownUploads, unfinishedUpload } from '#server/features/files/file-access.ts';
-import { lockedRefusal } from '#server/features/learning/learning-access.ts';
+import { lockedRefusal, zoneOfActivity } from '#server/features/learning/learning-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { refusalNamed } from '#server/platform/broken-constraints.ts';
 import { now } from '#server/platform/clock.ts';
@@ -45,6 +45,7 @@ export async function loadAssignment(db: Db, viewer: Viewer, assignmentId: strin
       'trainingActivities.weekNumber',
       'trainingActivities.sessionDate',
       'trainingActivities.cohortId',
+      zoneOfActivity,
       unlockedWeeks(db).as('unlockedWeeks'),
       eb.exists(visible).$castTo<boolean>().as('isVisible'),
       isBegun(viewer).as('isBegun'),
@@ -90,6 +91,7 @@ export async function loadForWork(db: Db, viewer: Viewer, assignmentId: string, 
       'trainingActivities.weekNumber',
       'trainingActivities.sessionDate',
       'trainingActivities.cohortId',
+      zoneOfActivity,
       unlockedWeeks(db).as('unlockedWeeks'),
       'own.id as ownId',
       'own.status',
@@ -132,6 +134,7 @@ interface AssignmentFacts {
   archivedAt: Date | null;
   weekNumber: number;
   sessionDate: string | null;
+  zone: string;
   unlockedWeeks: number | null;
 }
 
@@ -144,7 +147,7 @@ export function submitRefusal(assignment: AssignmentFacts, existing: OwnSubmissi
   if (!existing) {
     const { unlockedWeeks } = assignment;
     const activity = { ...assignment, isCompleted: false };
-    return lockedRefusal(activity, unlockedWeeks ?? defaultUnlockedWeeks, dayAt(now(), houseZone));
+    return lockedRefusal(activity, unlockedWeeks ?? defaultUnlockedWeeks, dayAt(now(), assignment.zone));
   }
   if (canResubmit(existing.status)) return null;
   if (existing.status === 'submitted') {

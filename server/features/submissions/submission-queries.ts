@@ -1,5 +1,4 @@
 import { type SqlBool, sql } from 'kysely';
-import { houseZone } from '#contract/default-programme.ts';
 import type { SubmissionStatus } from '#contract/submissions.ts';
 import { dayAt } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
@@ -31,7 +30,7 @@ export async function findAssignment(db: Db, actor: Actor, assignmentId: string)
     draft,
     can: { submit: isOpen && !submission, resubmit: isOpen && Boolean(submission), grade: mayReview(actor) },
     refusal: refusal?.message ?? null,
-    today: dayAt(now(), houseZone),
+    today: dayAt(now(), assignment.zone),
   };
 }
 

@@ -4,7 +4,9 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { z } from 'zod';
 import { readBooking, tooManyOpen } from '#contract/booking.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
+import { zoneInWords } from '#contract/moments.ts';
 import { queryFor } from '../../api/query-for.ts';
+import { shownZone } from '../../api/shown-zone.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { EmptyState } from '../../ui/states.tsx';
@@ -89,7 +91,7 @@ function Booking({ booking, place }: { booking: Booking; place: Place }) {
                 {moved ? 'Choose the new time' : `${coach.firstName}'s free times`}
               </Title>
               <Text size="sm" c="dimmed" mb="md">
-                30-minute times, next 4 weeks, in US Eastern time.
+                30-minute times, next 4 weeks, in {zoneInWords(shownZone(), new Date())} time.
               </Text>
               {moved || booking.can.book ? (
                 <FreeSlots

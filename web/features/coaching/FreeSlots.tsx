@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Tabs, Text, Title } from '@mantine/core';
-import { houseZone } from '#contract/default-programme.ts';
 import { dayAt } from '#contract/weeks.ts';
+import { shownZone } from '../../api/shown-zone.ts';
 import { formatDateTime, formatDay, formatTime } from '../../ui/dates.ts';
 import { type BookingDay, bookingDays, chosenDay } from './booking-days.ts';
 import { DayStrip } from './DayStrip.tsx';
@@ -24,7 +24,7 @@ interface FreeSlotsProps {
 
 /** Shows the days, and the free times of the chosen one. */
 export function FreeSlots({ coachId, slots, sessions, moved, day, onDay, onDone }: FreeSlotsProps) {
-  const today = dayAt(useNow(), houseZone);
+  const today = dayAt(useNow(), shownZone());
   const { choose, dialog } = useSlotDialog({ coachId, moved, onDone });
   const days = bookingDays({ slots, sessions, today });
   const chosen = chosenDay(days, day);

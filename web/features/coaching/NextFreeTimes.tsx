@@ -1,9 +1,10 @@
 import { Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { readBooking } from '#contract/booking.ts';
-import { houseZone } from '#contract/default-programme.ts';
+import { zoneInWords } from '#contract/moments.ts';
 import { dayAt } from '#contract/weeks.ts';
 import { queryFor } from '../../api/query-for.ts';
+import { shownZone } from '../../api/shown-zone.ts';
 import { formatDay } from '../../ui/dates.ts';
 import { Loaded, ReadFailure } from '../../ui/Loaded.tsx';
 import { usePart } from '../../ui/use-part.ts';
@@ -22,7 +23,7 @@ export function NextFreeTimes() {
         coachId === null || slots.length === 0 ? null : (
           <Stack gap="sm" w="100%">
             <Text size="sm" c="dimmed">
-              Next free times, 30 minutes each, in US Eastern time:
+              Next free times, 30 minutes each, in {zoneInWords(shownZone(), new Date())} time:
             </Text>
             <TimesByDay coachId={coachId} slots={slots.slice(0, shownTimes)} />
           </Stack>
@@ -36,7 +37,7 @@ function TimesByDay({ coachId, slots }: { coachId: string; slots: string[] }) {
   const { choose, dialog } = useSlotDialog({ coachId, moved: null, onDone: () => undefined });
   const isOpen = dialog.startsAt !== null;
   const part = usePart('slot dialog', () => import('./SlotDialog.tsx'), { isNeeded: isOpen });
-  const days = Map.groupBy(slots, (slot) => dayAt(new Date(slot), houseZone));
+  const days = Map.groupBy(slots, (slot) => dayAt(new Date(slot), shownZone()));
   return (
     <Stack gap="md" className={classes.days}>
       {[...days].map(([day, times]) => (

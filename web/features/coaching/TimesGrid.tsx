@@ -104,7 +104,7 @@ export function TimesGrid({ week, cells, isOnLeave, onChange }: TimesGridProps) 
             {/* biome-ignore lint/a11y/useFocusableInteractive: The headings above have the reason. */}
             {/* biome-ignore lint/a11y/useSemanticElements: The grid above has the reason. */}
             <div role="rowheader" className={classes.time}>
-              {formatClock(clockAt(halfHour)).replace(' ET', '')}
+              {formatClock(clockAt(halfHour), houseZone).replace(/ \S+$/, '')}
             </div>
             {days.map((day) => {
               const cell = cellAt(day, halfHour);
@@ -116,7 +116,7 @@ export function TimesGrid({ week, cells, isOnLeave, onChange }: TimesGridProps) 
                   role="gridcell"
                   data-cell={cell}
                   aria-selected={cells.has(cell)}
-                  aria-label={`${dayNames[day]} ${formatClock(clockAt(halfHour))}, ${cells.has(cell) ? 'offered' : 'not offered'}${isLeave ? ', on leave' : ''}`}
+                  aria-label={`${dayNames[day]} ${formatClock(clockAt(halfHour), houseZone)}, ${cells.has(cell) ? 'offered' : 'not offered'}${isLeave ? ', on leave' : ''}`}
                   data-leave={isLeave || undefined}
                   tabIndex={cell === reachable ? 0 : -1}
                   className={classes.cell}

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { z } from 'zod';
 import { listLeave, readAvailability, saveAvailability } from '#contract/booking-setup.ts';
 import { houseZone } from '#contract/default-programme.ts';
+import { zoneInWords } from '#contract/moments.ts';
 import { addDays, dayAt } from '#contract/weeks.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { queryClient, queryFor } from '../../api/query-for.ts';
@@ -73,7 +74,8 @@ export function WeekTimes({ tellUnsaved }: { tellUnsaved: (part: string, isUnsav
               Times you offer
             </Title>
             <Text size="sm" c="dimmed">
-              US Eastern. Participants book half hours of these times; what is booked stays booked.
+              {zoneInWords(houseZone, new Date())}. Participants book half hours of these times; what is booked stays
+              booked.
             </Text>
           </div>
           <Button variant="default" size="sm" onClick={() => void copyLastWeek()}>

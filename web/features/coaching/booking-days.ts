@@ -1,7 +1,7 @@
 import { bookableDays } from '#contract/booking.ts';
-import { houseZone } from '#contract/default-programme.ts';
 import { holidaysBetween } from '#contract/holidays.ts';
 import { addDays, dayAt } from '#contract/weeks.ts';
+import { shownZone } from '../../api/shown-zone.ts';
 
 export interface BookingDay {
   day: string;
@@ -20,8 +20,8 @@ interface Facts {
 
 /** Returns the days that a person chooses from when booking, in order. */
 export function bookingDays({ slots, sessions, today }: Facts): BookingDay[] {
-  const slotsOf = Map.groupBy(slots, (slot) => dayAt(new Date(slot), houseZone));
-  const sessionsOf = Map.groupBy(sessions, ({ scheduledAt }) => dayAt(new Date(scheduledAt), houseZone));
+  const slotsOf = Map.groupBy(slots, (slot) => dayAt(new Date(slot), shownZone()));
+  const sessionsOf = Map.groupBy(sessions, ({ scheduledAt }) => dayAt(new Date(scheduledAt), shownZone()));
   const holidays = new Map(holidaysBetween(today, addDays(today, bookableDays)).map(({ day, name }) => [day, name]));
   const days = new Set([...slotsOf.keys(), ...sessionsOf.keys(), ...holidays.keys()]);
   return [...days].sort().map((day) => ({

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { ActivityFacts } from '#contract/activity-facts.ts';
 import { readCohort } from '#contract/cohorts.ts';
+import { houseZone } from '#contract/default-programme.ts';
 import { deliveryMedia, deliveryModes, moduleNames } from '#contract/learning.ts';
+import { zoneInWords } from '#contract/moments.ts';
 import { listActivityCohorts } from '#contract/training-activities.ts';
 import { addDays, mostActivityWeeks } from '#contract/weeks.ts';
 import { queryFor } from '../../api/query-for.ts';
@@ -77,13 +79,34 @@ type PartProps = Pick<ActivityFieldProps, 'form'> & { label: string };
 /** In a cohort, the day must lie in the activity's week. The server requires it. */
 function SessionDay({ form, label }: PartProps) {
   const { cohortId, weekNumber } = form.draft;
-  const { data: cohort } = useQuery({
-    ...queryFor(readCohort, { params: { id: cohortId } }),
-    enabled: cohortId !== '',
-  });
+  const cohort = useCohort(cohortId);
   const isWeek = weekNumber !== '' && weekNumber >= 1 && weekNumber <= mostActivityWeeks;
   const days = cohort && cohortId && isWeek ? weekDays(cohort.startDate, weekNumber) : undefined;
   return <DayField form={form} name="sessionDate" label={label} note={days} />;
+}
+
+/** The time of day is one of the program's zone. Without a cohort it is the first program's. */
+export function SessionTime({
+  form,
+  label,
+}: {
+  form: Pick<DraftForm<SharedDraft & { sessionTime: string }>, 'draft' | 'errors' | 'idOf' | 'set'>;
+  label: string;
+}) {
+  const zone = useCohort(form.draft.cohortId)?.calendar.zone ?? houseZone;
+  return (
+    <DayField
+      form={form}
+      name="sessionTime"
+      label={label}
+      type="time"
+      note={`${zoneInWords(zone, new Date())} time.`}
+    />
+  );
+}
+
+function useCohort(id: string) {
+  return useQuery({ ...queryFor(readCohort, { params: { id } }), enabled: id !== '' }).data;
 }
 
 /** TRAIN-10 */

@@ -27,7 +27,7 @@ export const activityFieldNames: Record<keyof ActivityDraft, string> = {
   cohortId: 'Cohort',
   weekNumber: 'Week',
   sessionDate: 'Session date',
-  sessionTime: 'Session time (US Eastern)',
+  sessionTime: 'Session time',
   duration: 'Duration',
   durationMinutes: 'Duration in minutes',
   trainingDeliveryMode: 'Delivery mode',

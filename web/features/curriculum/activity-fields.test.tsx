@@ -31,6 +31,7 @@ const facts = {
 const inTraining: TrainingActivity = { ...facts, reachedCount: 214 };
 const inSetup: ProgrammeActivity = {
   ...facts,
+  zone: 'America/New_York',
   sessionTime: null,
   durationMinutes: null,
   description: null,

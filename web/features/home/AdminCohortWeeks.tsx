@@ -2,12 +2,12 @@ import { NativeSelect, SimpleGrid, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { z } from 'zod';
-import { houseZone } from '#contract/default-programme.ts';
 import { formatCents } from '#contract/money.ts';
 import { type CohortWeeks, payParts, readCohortWeeks } from '#contract/programme-figures.ts';
 import { listStipendCohorts } from '#contract/stipend-cohorts.ts';
 import { dayAt } from '#contract/weeks.ts';
 import { queryFor } from '../../api/query-for.ts';
+import { shownZone } from '../../api/shown-zone.ts';
 import { paths } from '../../app/paths.ts';
 import { Chart } from '../../ui/Chart.tsx';
 import type { ChartPart, Pattern } from '../../ui/chart-looks.tsx';
@@ -88,7 +88,7 @@ const attended: ChartPart = { key: 'attended', label: 'Activities attended', ton
 const soFar: ChartPart = { key: 'soFar', label: 'So far this week', tone: 'info', pattern: 'stripes' };
 
 function Attendance({ cohort: { id, weeks } }: { cohort: CohortWeeks }) {
-  const today = dayAt(new Date(), houseZone);
+  const today = dayAt(new Date(), shownZone());
   return (
     <Chart
       direction="up"

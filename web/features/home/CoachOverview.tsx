@@ -1,7 +1,9 @@
 import { Grid, SimpleGrid, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { CalendarClock, ClipboardList, Percent, Users } from 'lucide-react';
+import { houseZone } from '#contract/default-programme.ts';
 import { type CoachDashboard, readCoachDashboard } from '#contract/home.ts';
+import { zoneInWords } from '#contract/moments.ts';
 import { isSignedOut, messageOf } from '../../api/api-error.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
@@ -52,7 +54,7 @@ function Overview({ dashboard }: { dashboard: CoachDashboard }) {
         <StatCard
           label="Today's Sessions"
           value={counts.todaysSessions}
-          note="US Eastern day"
+          note={`${zoneInWords(houseZone, new Date())} day`}
           icon={<CalendarClock size={18} />}
         />
         <StatCard

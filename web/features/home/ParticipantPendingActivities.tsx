@@ -66,8 +66,8 @@ function DueSoon({ activity: { state, sessionDate }, today }: { activity: Activi
   return <StatusBadge tone="warning">Due soon</StatusBadge>;
 }
 
-function whenOf({ weekNumber, sessionDate, sessionTime }: Activity, today: string): string {
-  const time = sessionTime ? `, ${formatClock(sessionTime)}` : '';
+function whenOf({ weekNumber, sessionDate, sessionTime, zone }: Activity, today: string): string {
+  const time = sessionTime ? `, ${formatClock(sessionTime, zone)}` : '';
   const distance = sessionDate ? ` (${inDays(daysBetween(today, sessionDate))})` : '';
   return `Week ${weekNumber} · ${formatDay(sessionDate)}${time}${distance}`;
 }

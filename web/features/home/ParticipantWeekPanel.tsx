@@ -46,7 +46,7 @@ function WeekList({ activities }: Pick<ParticipantWeekPanelProps, 'activities'>)
       style={{ listStyle: 'none' }}
       aria-label="Activities of this week"
     >
-      {activities.map(({ id, title, sessionDate, sessionTime, state }) => (
+      {activities.map(({ id, title, sessionDate, sessionTime, zone, state }) => (
         <li key={id}>
           <Link to={paths.activity(id)} className={classes.weekRow}>
             <Box style={{ minWidth: 0 }}>
@@ -55,7 +55,7 @@ function WeekList({ activities }: Pick<ParticipantWeekPanelProps, 'activities'>)
               </Text>
               <Text size="sm" c="dimmed">
                 {formatDay(sessionDate)}
-                {sessionTime ? `, ${formatClock(sessionTime)}` : ''}
+                {sessionTime ? `, ${formatClock(sessionTime, zone)}` : ''}
               </Text>
             </Box>
             {state ? <ActivityStateBadge state={state} /> : null}

@@ -44,7 +44,8 @@ const stipend = {
 } satisfies Parameters<typeof ParticipantStipend>[0]['stipend'] & Partial<StipendWeek>;
 const late: CalendarActivity = {
   ...{ id: 'a', title: 'Metering lab', weekNumber: 5, sessionDate: '2025-10-06', state: 'overdue' },
-  ...{ sessionTime: null, durationMinutes: null, moduleName: null, deliveryMedium: null, cohortName: null }, zone: 'America/New_York',
+  ...{ sessionTime: null, durationMinutes: null, moduleName: null, deliveryMedium: null, cohortName: null },
+  zone: 'America/New_York',
 };
 const coached: CoachDashboard['participants'][number] = {
   ...person,

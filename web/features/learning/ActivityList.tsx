@@ -51,9 +51,11 @@ export function ActivityRows({ activities }: { activities: CalendarActivity[] })
 }
 
 function ActivityRow({ activity }: { activity: CalendarActivity }) {
-  const { title, weekNumber, sessionDate, sessionTime, moduleName, deliveryMedium, cohortName, state } = activity;
+  const { title, weekNumber, sessionDate, sessionTime, zone, moduleName, deliveryMedium, cohortName, state } = activity;
   const when =
-    sessionTime && sessionDate ? `${formatDay(sessionDate)}, ${formatClock(sessionTime)}` : formatDay(sessionDate);
+    sessionTime && sessionDate
+      ? `${formatDay(sessionDate)}, ${formatClock(sessionTime, zone)}`
+      : formatDay(sessionDate);
   // A person who completes nothing sees several cohorts at once.
   const whose = state === null ? [`Week ${weekNumber}`, cohortName ?? 'No cohort'] : [];
   const facts = [moduleName, deliveryMedium, ...whose].filter(Boolean);

@@ -1,11 +1,11 @@
 import { Anchor, Box, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { houseZone } from '#contract/default-programme.ts';
 import { type CohortCompletion, readCohortCompletion, readCohortStandings } from '#contract/programme-figures.ts';
 import { groupStandings, standingGroups } from '#contract/standing.ts';
 import { dayAt } from '#contract/weeks.ts';
 import { queryFor } from '../../api/query-for.ts';
+import { shownZone } from '../../api/shown-zone.ts';
 import { paths } from '../../app/paths.ts';
 import { Chart } from '../../ui/Chart.tsx';
 import type { ChartPart } from '../../ui/chart-looks.tsx';
@@ -49,7 +49,7 @@ export function CohortCompletionChart({ cohortId }: { cohortId: string }) {
 }
 
 function toRow({ weekNumber, lastDay, plannedPercentage, completedPercentage }: CohortCompletion['weeks'][number]) {
-  const { key } = lastDay < dayAt(new Date(), houseZone) ? done : soFar;
+  const { key } = lastDay < dayAt(new Date(), shownZone()) ? done : soFar;
   return {
     key: String(weekNumber),
     label: String(weekNumber),

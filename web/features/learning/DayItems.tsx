@@ -44,7 +44,7 @@ function Items({ activities }: { activities: CalendarActivity[] }) {
 }
 
 function Item({ activity }: { activity: CalendarActivity }) {
-  const { state, title, sessionTime, weekNumber } = activity;
+  const { state, title, sessionTime, zone, weekNumber } = activity;
   const look = state ? stateLooks[state] : null;
   const Icon = look?.icon;
   return (
@@ -57,7 +57,7 @@ function Item({ activity }: { activity: CalendarActivity }) {
           {Icon ? <Icon size={12} aria-hidden /> : null}
           {look?.word ?? `Week ${weekNumber}`}
         </span>
-        {sessionTime ? <span>{formatClock(sessionTime)}</span> : null}
+        {sessionTime ? <span>{formatClock(sessionTime, zone)}</span> : null}
       </span>
     </ActivityLink>
   );

@@ -3,8 +3,9 @@ import { ExternalLink } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import type { readActivity } from '#contract/learning.ts';
+import { instantIn, zoneInWords } from '#contract/moments.ts';
 import { AddToCalendar } from '../../ui/AddToCalendar.tsx';
-import { formatClock, formatDay } from '../../ui/dates.ts';
+import { formatClock, formatDay, formatLocalTime } from '../../ui/dates.ts';
 import { WrittenText } from '../../ui/WrittenText.tsx';
 import { programmeLabels } from './programmes.ts';
 import classes from './SessionFacts.module.css';
@@ -72,7 +73,7 @@ function JoinLink({ activity, url }: { activity: Activity; url: string }) {
       </Button>
       <Text size="sm" c="dimmed" id="join-when">
         {activity.sessionDate
-          ? `The link works on the day of the session, ${formatDay(activity.sessionDate)} (US Eastern).`
+          ? `The link works on the day of the session, ${formatDay(activity.sessionDate)} (${zoneInWords(activity.zone, new Date())}).`
           : 'The link works on the day of the session, which is not scheduled yet.'}
       </Text>
     </Group>
@@ -80,12 +81,15 @@ function JoinLink({ activity, url }: { activity: Activity; url: string }) {
 }
 
 function factsOf(activity: Activity): [string, ReactNode][] {
-  const { sessionDate, sessionTime, durationMinutes, location, meetingUrl, cohortName } = activity;
+  const { sessionDate, sessionTime, zone, durationMinutes, location, meetingUrl, cohortName } = activity;
   const day = formatDay(sessionDate, { withYear: true });
   const duration = activity.duration ?? (durationMinutes ? `${durationMinutes} minutes` : null);
   const partner = activity.deliveryPartner ? `Run by ${activity.deliveryPartner}` : null;
+  const begins = sessionDate && sessionTime ? instantIn(sessionDate, sessionTime, zone) : null;
+  const ownTime = formatLocalTime(begins, zone);
   const facts: [string, ReactNode][] = [
-    ['Date', sessionDate && sessionTime ? `${day}, ${formatClock(sessionTime)}` : day],
+    ['Date', sessionDate && sessionTime ? `${day}, ${formatClock(sessionTime, zone)}` : day],
+    ['For you', ownTime],
     ['Duration', duration],
     ['Location', meetingUrl ? 'Online: use the link above' : location],
     ['How', [activity.deliveryMedium, activity.trainingDeliveryMode, partner].filter(Boolean).join(' · ') || null],

@@ -3,9 +3,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { CalendarSync } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { readTrainingCalendar } from '#contract/learning.ts';
+import { zoneInWords, zoneName } from '#contract/moments.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { useSignedInUser } from '../../api/session.ts';
+import { shownZone } from '../../api/shown-zone.ts';
 import { useIsPhone } from '../../ui/FilterBar.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
@@ -98,6 +100,7 @@ export function TrainingCalendarPage() {
 }
 
 function leadFor(currentWeek: number | null): string {
-  const zone = 'All times are US Eastern (ET).';
+  const shown = shownZone();
+  const zone = `All times are ${zoneInWords(shown, new Date())} (${zoneName(shown, new Date())}).`;
   return currentWeek === null ? zone : `It is week ${currentWeek} of your program. ${zone}`;
 }

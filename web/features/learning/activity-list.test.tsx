@@ -12,7 +12,8 @@ function activity(weekNumber: number, sessionDate: string): CalendarActivity {
     durationMinutes: null,
     moduleName: null,
     deliveryMedium: null,
-    cohortName: null, zone: 'America/New_York',
+    cohortName: null,
+    zone: 'America/New_York',
   };
   return { ...nothing, id: `${weekNumber}`, title: `Session ${weekNumber}`, weekNumber, sessionDate, state: null };
 }

@@ -14,7 +14,8 @@ function activity(weekNumber: number, sessionDate: string | null): CalendarActiv
     durationMinutes: null,
     moduleName: null,
     deliveryMedium: null,
-    cohortName: null, zone: 'America/New_York',
+    cohortName: null,
+    zone: 'America/New_York',
     state: null,
   };
 }

@@ -1,5 +1,5 @@
-import { houseZone } from '#contract/default-programme.ts';
 import { dayAt } from '#contract/weeks.ts';
+import { shownZone } from '../../api/shown-zone.ts';
 import { formatDateTime, formatDay, formatTime } from '../../ui/dates.ts';
 
 const hourInMs = 60 * 60 * 1000;
@@ -18,16 +18,16 @@ export function formatMessageTime(sentAt: string, now: Date): string {
 
 /** The line above the messages of one day. */
 export function formatMessageDay(sentAt: string, now: Date): string {
-  const day = dayAt(new Date(sentAt), houseZone);
-  if (day === dayAt(now, houseZone)) return 'Today';
-  if (day === dayAt(new Date(now.getTime() - 24 * hourInMs), houseZone)) return 'Yesterday';
+  const day = dayAt(new Date(sentAt), shownZone());
+  if (day === dayAt(now, shownZone())) return 'Today';
+  if (day === dayAt(new Date(now.getTime() - 24 * hourInMs), shownZone())) return 'Yesterday';
   return formatDay(day, { withYear: yearOf(sentAt) !== yearOf(now.toISOString()) });
 }
 
 function weekdayOf(instant: string): string {
-  return new Intl.DateTimeFormat('en-US', { weekday: 'short', timeZone: houseZone }).format(new Date(instant));
+  return new Intl.DateTimeFormat('en-US', { weekday: 'short', timeZone: shownZone() }).format(new Date(instant));
 }
 
 function yearOf(instant: string): string {
-  return dayAt(new Date(instant), houseZone).slice(0, 4);
+  return dayAt(new Date(instant), shownZone()).slice(0, 4);
 }

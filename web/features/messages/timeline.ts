@@ -1,6 +1,6 @@
-import { houseZone } from '#contract/default-programme.ts';
 import type { Message } from '#contract/messages.ts';
 import { dayAt } from '#contract/weeks.ts';
+import { shownZone } from '../../api/shown-zone.ts';
 import type { Thread } from './thread-data.ts';
 
 export type TimelineEntry =
@@ -19,7 +19,7 @@ export function timelineOf({ messages, openings }: Thread, firstUnreadId: string
   let day = '';
   let senderId: string | null = null;
   for (const event of events) {
-    const eventDay = dayAt(new Date(event.at), houseZone);
+    const eventDay = dayAt(new Date(event.at), shownZone());
     if (eventDay !== day) {
       entries.push({ kind: 'day', key: eventDay, at: event.at });
       senderId = null;

@@ -13,13 +13,15 @@ export const channelChoices: (Choice & { channel: 'email' | 'sms' | 'push' })[] 
     key: 'smsEnabled',
     channel: 'sms',
     label: 'SMS',
-    description: 'Text messages to your phone. None between 9 PM and 8 AM US Eastern; they come in the morning.',
+    description:
+      "Text messages to your phone. None between 9 PM and 8 AM in your program's time; they come in the morning.",
   },
   {
     key: 'pushEnabled',
     channel: 'push',
     label: 'Push',
-    description: 'Notifications of your browser. None between 9 PM and 8 AM US Eastern; they come in the morning.',
+    description:
+      "Notifications of your browser. None between 9 PM and 8 AM in your program's time; they come in the morning.",
   },
 ];
 

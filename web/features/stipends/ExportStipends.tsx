@@ -2,13 +2,13 @@ import { Anchor, Button, Group, Popover, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
-import { houseZone } from '#contract/default-programme.ts';
 import type { InputOf } from '#contract/endpoint.ts';
 import { exportFormats, exportStipends } from '#contract/stipend-exports.ts';
 import { readStipendWeek } from '#contract/stipends.ts';
 import { dayAt } from '#contract/weeks.ts';
 import { addressOf } from '../../api/call.ts';
 import { queryFor } from '../../api/query-for.ts';
+import { shownZone } from '../../api/shown-zone.ts';
 
 type Query = InputOf<typeof exportStipends>['query'];
 
@@ -26,7 +26,7 @@ interface ExportStipendsProps {
 /** Offers the week as it is now, a cohort with all its weeks, and each person's totals for this year and the last. */
 export function ExportStipends({ week, cohort }: ExportStipendsProps) {
   const shown = useQuery(queryFor(readStipendWeek, { query: { cohort } })).data;
-  const year = Number(dayAt(new Date(), houseZone).slice(0, 4));
+  const year = Number(dayAt(new Date(), shownZone()).slice(0, 4));
   const choices: Choice[] = [
     { label: `Week ${week}`, query: { scope: 'week', week, cohort } },
     ...(shown?.cohortId

@@ -1,9 +1,9 @@
 import { Box, Group, Stack, Text, Title } from '@mantine/core';
-import { houseZone } from '#contract/default-programme.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import type { readStipend } from '#contract/stipends.ts';
 import type { CriterionState } from '#contract/week-standing.ts';
 import { dayAt } from '#contract/weeks.ts';
+import { shownZone } from '../../api/shown-zone.ts';
 import { formatShortDay, formatShortInstant } from '../../ui/dates.ts';
 import { CriterionIcon } from './StipendCriteria.tsx';
 
@@ -43,5 +43,5 @@ export function StipendAttendance({ attendance }: { attendance: Attendance }) {
 /** Nobody has missed what is still to come. */
 function stateOf({ sessionDate, accessedAt }: Pick<Attendance[number], 'sessionDate' | 'accessedAt'>): CriterionState {
   if (accessedAt !== null) return 'met';
-  return sessionDate !== null && sessionDate < dayAt(new Date(), houseZone) ? 'not_met' : 'so_far';
+  return sessionDate !== null && sessionDate < dayAt(new Date(), shownZone()) ? 'not_met' : 'so_far';
 }

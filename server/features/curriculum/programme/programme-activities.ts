@@ -31,6 +31,7 @@ export async function findProgrammeActivities(db: Db, { cohort, week, search, id
     .select(['activity.calendarSequence as version', ...flagColumns])
     .select([
       sql<string | null>`to_char(activity.session_time, 'HH24:MI')`.as('sessionTime'),
+      sql<string>`(select zone from programmes where id = activity.programme_id)`.as('zone'),
       exactly(createdAt).as('key'),
       ...hangingCounts,
     ])

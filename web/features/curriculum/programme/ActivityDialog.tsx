@@ -14,7 +14,7 @@ import { queryFor } from '../../../api/query-for.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { limitOf } from '../../../ui/text-limit.ts';
 import type { DraftForm } from '../../../ui/use-form.ts';
-import { ActivityField, type SharedField } from '../ActivityField.tsx';
+import { ActivityField, SessionTime, type SharedField } from '../ActivityField.tsx';
 import {
   type ActivityDraft,
   activityFieldNames,
@@ -24,7 +24,7 @@ import {
   programmeNames,
   toInput,
 } from '../activity-draft.ts';
-import { ChecksField, DayField, LongTextField, NumberField, SwitchField } from '../SetupFields.tsx';
+import { ChecksField, LongTextField, NumberField, SwitchField } from '../SetupFields.tsx';
 import { optionsOf, whomTheyReach } from '../setup-words.ts';
 import { SetupEditor } from './SetupEditor.tsx';
 import { actOn } from './setup-acts.ts';
@@ -118,7 +118,7 @@ function ActivityFields({ form, begun, mayBeHidden }: ActivityFieldsProps) {
         {fieldOf('cohortId')}
         {fieldOf('weekNumber')}
         {fieldOf('sessionDate')}
-        <DayField form={form} name="sessionTime" label={fieldNames.sessionTime} type="time" />
+        <SessionTime form={form} label={fieldNames.sessionTime} />
         {fieldOf('duration')}
         <NumberField form={form} name="durationMinutes" label={fieldNames.durationMinutes} />
         {fieldOf('moduleName')}

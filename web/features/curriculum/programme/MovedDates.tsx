@@ -54,7 +54,12 @@ export function MovedDates({ cohort, startDate }: MovedDatesProps) {
     >
       {(rows) => (
         <Box mah={380} style={{ overflowY: 'auto' }} tabIndex={0} role="region" aria-label="Dates, scrolling">
-          <DataTable label="Dates" columns={columns} rows={rows} keyOf={({ kind, id }) => `${kind} ${id}`} />
+          <DataTable
+            label="Dates"
+            columns={columnsIn(cohort.calendar.zone)}
+            rows={rows}
+            keyOf={({ kind, id }) => `${kind} ${id}`}
+          />
           {list.hasNextPage ? (
             <Box pt="sm">
               <ShowMore isRunning={list.isFetching} hasFailed={list.isError} onMore={() => void list.fetchNextPage()} />
@@ -105,7 +110,7 @@ function Summary({ dates, startDate }: { dates: ProgrammeDates; startDate: strin
   );
 }
 
-const columns: Column<MovedDate>[] = [
+const columnsIn = (zone: string): Column<MovedDate>[] => [
   {
     key: 'what',
     label: 'What',
@@ -135,7 +140,7 @@ const columns: Column<MovedDate>[] = [
       <Stack gap={4} align="flex-start">
         <Text size="sm">
           {formatDay(newDay, { withYear: true })}
-          {sessionTime ? `, ${formatClock(sessionTime)}` : ''}
+          {sessionTime ? `, ${formatClock(sessionTime, zone)}` : ''}
         </Text>
         {holiday ? <StatusBadge tone="warning">{holiday}</StatusBadge> : null}
       </Stack>

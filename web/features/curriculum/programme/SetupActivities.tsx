@@ -99,12 +99,12 @@ function columnsFor({ onEdit, onDelete }: RowActs<ProgrammeActivity>): Column<Pr
       key: 'when',
       label: 'When',
       width: 170,
-      cell: ({ weekNumber, sessionDate, sessionTime }) => (
+      cell: ({ weekNumber, sessionDate, sessionTime, zone }) => (
         <Stack gap={0}>
           <Text size="sm">Week {weekNumber}</Text>
           <Text size="sm" c="dimmed">
             {formatDay(sessionDate)}
-            {sessionTime ? `, ${formatClock(sessionTime)}` : ''}
+            {sessionTime ? `, ${formatClock(sessionTime, zone)}` : ''}
           </Text>
         </Stack>
       ),
