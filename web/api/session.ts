@@ -57,7 +57,8 @@ const sessionQuery = {
       else isGivenUp = true;
     }
     serverAheadInMs = Date.parse(session.serverTime) - Date.now();
-    showTimesIn(session.zone);
+    // A server of the version before, which still answers while it is replaced, says none.
+    showTimesIn(session.zone ?? houseZone);
     return session;
   },
   staleTime: 60_000,
