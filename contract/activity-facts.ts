@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ProgrammeDay } from './cohorts.ts';
 import { Day, Id } from './endpoint.ts';
-import { deliveryMedia, deliveryModes, Programme } from './learning.ts';
+import { AudienceKey, deliveryMedia, deliveryModes } from './learning.ts';
 import { unlessTooBig } from './validation-words.ts';
 import { mostActivityWeeks } from './weeks.ts';
 import { canBeFormatted, tooIntricate } from './written-text.ts';
@@ -50,7 +50,7 @@ export const ActivityFacts = z.object({
   description: optionalWords(5000).refine(canBeFormatted, tooIntricate),
   isRequired: z.boolean(),
   /** Without any, the activity is hidden: participants do not see it, and it counts for nobody. What they did stays. */
-  programmes: z.array(Programme).max(4),
+  audiences: z.array(AudienceKey).max(30),
 });
 export type ActivityFacts = z.infer<typeof ActivityFacts>;
 
@@ -71,6 +71,6 @@ export const StoredActivityFacts = z.object({
   description: z.string().nullable(),
   isRequired: z.boolean(),
   /** It is empty while the activity is hidden. */
-  programmes: z.array(Programme),
+  audiences: z.array(AudienceKey),
 });
 export type StoredActivityFacts = z.infer<typeof StoredActivityFacts>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Day, endpoint, Id, IdParams, Instant } from './endpoint.ts';
+import { Day, endpoint, Id, IdParams, Instant, type ResponseOf } from './endpoint.ts';
 import { dayIn } from './moments.ts';
 
 export const contentTypes = ['reading', 'video', 'assignment', 'link_task', 'certificate', 'quiz', 'project'] as const;
@@ -38,8 +38,10 @@ export function opensOn(sessionDate: string | null): string {
   return sessionDate === null ? 'Not open yet' : `Opens ${dayIn(new Date(`${sessionDate}T12:00:00Z`), 'UTC')}`;
 }
 
-export const Programme = z.enum(['fellowship', 'amp', 'fellowship_adjunct', 'ambassador']);
-export type Programme = z.infer<typeof Programme>;
+/** An audience of a program, by its key. */
+export const AudienceKey = z.string().min(1).max(100);
+export const NamedAudience = z.object({ key: AudienceKey, label: z.string() });
+export type NamedAudience = z.infer<typeof NamedAudience>;
 
 export const CalendarActivity = z.object({
   id: Id,
@@ -70,7 +72,8 @@ export const readTrainingCalendar = endpoint({
     search: z.coerce.string().max(200).optional(),
     week: z.coerce.number().int().min(1).max(20).optional(),
     module: z.coerce.string().max(200).optional(),
-    programme: Programme.optional(),
+    /** An audience's key. */
+    programme: AudienceKey.optional(),
     /** It is today, unless the person looks at another day. */
     around: Day.optional(),
   }),
@@ -81,8 +84,13 @@ export const readTrainingCalendar = endpoint({
     /** Weeks of the person's own cohort that a holiday falls into (TIME-08). */
     holidays: z.array(z.object({ week: z.number().int(), name: z.string() })),
     today: Day,
+    /** What an admin can filter by. It is empty for others. */
+    audiences: z.array(NamedAudience),
+    /** The names that modules can have in the person's program, or for staff in any. */
+    modules: z.array(z.string()),
   }),
 });
+export type TrainingCalendar = ResponseOf<typeof readTrainingCalendar>;
 
 export const readActivity = endpoint({
   name: 'readActivity',
@@ -104,7 +112,7 @@ export const readActivity = endpoint({
     trainingDeliveryMode: z.string().nullable(),
     description: z.string().nullable(),
     /** It is empty for participants (ACT-02 to ACT-04). */
-    programmes: z.array(Programme),
+    audiences: z.array(NamedAudience),
     completedAt: Instant.nullable(),
     /** `record-attendance` needs this. It is null if there is nothing to complete. */
     completion: z.object({ fellowId: Id, cohortId: Id }).nullable(),

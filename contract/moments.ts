@@ -35,11 +35,12 @@ export function zoneInWords(timeZone: string, at: Date): string {
 
 /**
  * Returns the instant of a wall-clock time `HH:MM` on a day in a zone. Of a time that comes twice it is the first one. A
- * time that a change of the clocks skips has none.
+ * time that a change of the clocks skips has none, and so has what is no time.
  */
 export function instantIn(day: string, time: string, timeZone: string): Date | null {
-  const [hours = 0, minutes = 0] = time.split(':').map(Number);
-  const sinceMidnight = startOfDay(day, timeZone).getTime() + (hours * 60 + minutes) * 60_000;
+  const [, hours, minutes] = /^(\d\d):(\d\d)/.exec(time) ?? [];
+  if (hours === undefined || minutes === undefined) return null;
+  const sinceMidnight = startOfDay(day, timeZone).getTime() + (Number(hours) * 60 + Number(minutes)) * 60_000;
   const near = [-60, -30, 0, 30, 60].map((shift) => new Date(sinceMidnight + shift * 60_000));
   const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
   return (

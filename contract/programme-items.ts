@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ActivityFacts, StoredActivityFacts } from './activity-facts.ts';
 import { ProgrammeDay } from './cohorts.ts';
 import { Cursor, Day, Done, endpoint, Id, IdParams, pageOf } from './endpoint.ts';
-import { Programme } from './learning.ts';
+import { AudienceKey } from './learning.ts';
 import { mostActivityWeeks } from './weeks.ts';
 
 const WeekNumber = z
@@ -86,7 +86,7 @@ export const moveRequirement = endpoint({
 const CohortFilter = z.union([Id, z.literal('none')]);
 
 export const NewActivity = ActivityFacts.extend({
-  programmes: z.array(Programme).min(1, 'Choose whom it is for.').max(4),
+  audiences: z.array(AudienceKey).min(1, 'Choose whom it is for.').max(4),
 });
 
 const ProgrammeActivity = StoredActivityFacts.extend({

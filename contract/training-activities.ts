@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ActivityFacts, StoredActivityFacts } from './activity-facts.ts';
-import { Cursor, endpoint, Id, IdParams, pageOf } from './endpoint.ts';
+import { Cursor, endpoint, Id, IdParams, pageOf, type ResponseOf } from './endpoint.ts';
+import { NamedAudience } from './learning.ts';
 import { mostActivityWeeks } from './weeks.ts';
 
 /** The ten facts that an admin edits in the list (TRAIN-09). */
@@ -60,6 +61,7 @@ export const ActivityCohort = z.object({
   status: z.string(),
   /** True if activities may be assigned to it now (TRAIN-24). */
   isTarget: z.boolean(),
+  programmeId: Id,
 });
 export type ActivityCohort = z.infer<typeof ActivityCohort>;
 
@@ -75,10 +77,14 @@ export const listActivityCohorts = endpoint({
     cohorts: z.array(ActivityCohort),
     /** TRAIN-10: the fixed list, then other titles of modules that are not archived. */
     modules: z.array(z.string()),
+    /** Of all programs, the first one first. */
+    audiences: z.array(NamedAudience.extend({ programmeId: Id })),
     /** At most so many people are taught an activity of no cohort. */
     reachedCount: z.number().int(),
   }),
 });
+
+export type ActivityChoices = ResponseOf<typeof listActivityCohorts>;
 
 export const readTrainingActivity = endpoint({
   name: 'readTrainingActivity',

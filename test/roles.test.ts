@@ -207,8 +207,8 @@ test('SEC-15 an admin reads statistics over all users, filters by programme, see
   expect((await admin.call(readAdminDashboard)).statistics.totalUsers).toBe(count);
   const { activities } = await admin.call(readTrainingCalendar, { query: { programme: 'fellowship_adjunct' } });
   expect(activities.map(({ id }) => id)).toEqual([adjunct.id]);
-  const { programmes } = await admin.call(readActivity, { params: { id: adjunct.id } });
-  expect(programmes.toSorted()).toEqual(['amp', 'fellowship_adjunct']);
+  const { audiences } = await admin.call(readActivity, { params: { id: adjunct.id } });
+  expect(audiences.map(({ key }) => key).toSorted()).toEqual(['amp', 'fellowship_adjunct']);
   const newcomer = await buildParticipant(db);
   await admin.call(enrolInFellowship, { body: { userId: newcomer.id } });
   const review = { status: 'accepted', feedback: 'Clear.', roundNumber: 1 } as const;

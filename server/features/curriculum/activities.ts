@@ -1,6 +1,5 @@
 import type { Selectable } from 'kysely';
 import type { ActivityFacts } from '#contract/activity-facts.ts';
-import type { Programme } from '#contract/learning.ts';
 import type { TrainingActivityFacts } from '#contract/training-activities.ts';
 import type { Db } from '#server/db/database.ts';
 import type { TrainingActivitiesTable } from '#server/db/schema.gen.ts';
@@ -8,9 +7,7 @@ import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { refuseOvertaken } from '#server/platform/overtaken.ts';
 import { activityGone, requireSoundFacts } from './activity-rules.ts';
-import { flagOfProgramme } from './curriculum-access.ts';
 
-type Flag = (typeof flagOfProgramme)[Programme];
 /** Has the facts that every screen shows, and others that only some do. */
 type Edit = TrainingActivityFacts & Partial<ActivityFacts> & { version: number };
 
@@ -25,7 +22,7 @@ export async function editActivity(db: Db, actor: Actor, id: string, { version, 
   if (!stored) throw activityGone();
   refuseOvertaken(stored.calendarSequence, version, 'activity');
   await requireSoundFacts(db, given, stored);
-  await db.updateTable('trainingActivities').set(columnsOf(given)).where('id', '=', id).execute();
+  await db.updateTable('trainingActivities').set(given).where('id', '=', id).execute();
   const facts = Object.entries(factsOf(stored));
   await audit(db, actor.id, {
     action: 'activity.update',
@@ -35,31 +32,16 @@ export async function editActivity(db: Db, actor: Actor, id: string, { version, 
   });
 }
 
-export function columnsOf<Facts extends Partial<ActivityFacts>>({ programmes, ...facts }: Facts) {
-  return { ...facts, ...(programmes ? flagsFor(programmes) : {}) };
-}
-
-const flags = Object.entries(flagOfProgramme) as [Programme, Flag][];
-export const flagColumns = flags.map(([, flag]) => `activity.${flag}` as const);
-
-export function programmesOf(row: Record<Flag, boolean>): Programme[] {
-  return flags.filter(([, flag]) => row[flag]).map(([programme]) => programme);
-}
-
 export function activitySubject(id: string) {
   return { subjectType: 'training_activity', subjectId: id };
 }
 
-function flagsFor(programmes: Programme[]): Partial<Record<Flag, boolean>> {
-  return Object.fromEntries(flags.map(([programme, flag]) => [flag, programmes.includes(programme)]));
-}
-
 function factsOf(stored: Selectable<TrainingActivitiesTable>) {
   const { cohortId, title, weekNumber, sessionDate, duration, durationMinutes, location, deliveryPartner } = stored;
-  const { deliveryMedium, trainingDeliveryMode, moduleName, description, isRequired } = stored;
+  const { deliveryMedium, trainingDeliveryMode, moduleName, description, isRequired, audiences } = stored;
   const sessionTime = stored.sessionTime?.slice(0, 5) ?? null;
   return {
     ...{ cohortId, title, weekNumber, sessionDate, sessionTime, duration, durationMinutes, location, deliveryPartner },
-    ...{ deliveryMedium, trainingDeliveryMode, moduleName, description, isRequired, programmes: programmesOf(stored) },
+    ...{ deliveryMedium, trainingDeliveryMode, moduleName, description, isRequired, audiences },
   };
 }

@@ -38,7 +38,7 @@ const others = {
   durationMinutes: null,
   description: null,
   isRequired: true,
-  programmes: ['fellowship' as const],
+  audiences: ['fellowship'],
 };
 
 type Wrong = Partial<Record<keyof typeof facts, unknown>>;

@@ -8,11 +8,12 @@ import { AppError, notFound } from '#server/platform/errors.ts';
 /** Activities may be assigned to cohorts of these statuses (TRAIN-24). */
 export const targetStatuses = ['active', 'planning'];
 
-type PlacedFacts = Pick<ActivityFacts, 'moduleName' | 'cohortId' | 'weekNumber' | 'sessionDate'>;
+type PlacedFacts = Pick<ActivityFacts, 'moduleName' | 'cohortId' | 'weekNumber' | 'sessionDate'> &
+  Partial<Pick<ActivityFacts, 'audiences'>>;
 
 /**
  * Checks what the contract cannot know of an activity's facts, for every screen that writes them: its module, its
- * cohort, and that its day lies in its week there. Each is refused at its field. A fact that the activity already has
+ * cohort, its audiences, and that its day lies in its week there. Each is refused at its field. A fact that the activity already has
  * may stay.
  */
 export async function requireSoundFacts(db: Db, after: PlacedFacts, before: PlacedFacts | null): Promise<void> {
@@ -20,11 +21,14 @@ export async function requireSoundFacts(db: Db, after: PlacedFacts, before: Plac
   const isElsewhere = cohortId !== (before?.cohortId ?? null) || before === null;
   const isOtherDay = weekNumber !== before?.weekNumber || after.sessionDate !== before?.sessionDate;
   const isOtherModule = moduleName !== null && moduleName !== before?.moduleName;
-  if (!isElsewhere && !isOtherDay && !isOtherModule) return;
+  const audiences = (after.audiences ?? []).filter((key) => !before?.audiences?.includes(key));
+  if (!isElsewhere && !isOtherDay && !isOtherModule && audiences.length === 0) return;
   const cohort = cohortId === null ? null : await (isElsewhere ? requireTarget : requireCohort)(db, cohortId);
-  const programme = await findProgramme(db, cohort?.programmeId ?? defaultProgrammeId, moduleName);
+  const programmeId = cohort?.programmeId ?? defaultProgrammeId;
+  const programme = await findProgramme(db, programmeId, { moduleName, audiences });
   refuseLateWeek(programme, weekNumber, before);
   if (isOtherModule && !programme.isModuleKnown) throw refusedAt('moduleName', 'Please choose a module from the list.');
+  if (!programme.areAudiencesKnown) throw refusedAt('audiences', 'Please choose whom it is for, in this program.');
   if (cohort) refuseOtherWeek(cohort, after);
 }
 
@@ -67,13 +71,20 @@ async function requireCohort(db: Db, cohortId: string) {
 }
 
 /** TRAIN-10: the list of the programme is known, and so are the modules of Programme Setup. */
-async function findProgramme(db: Db, id: string, moduleName: string | null) {
+async function findProgramme(
+  db: Db,
+  id: string,
+  { moduleName, audiences }: { moduleName: string | null; audiences: string[] },
+) {
   return db
     .selectFrom('programmes')
     .select([
       'weeks',
       sql<boolean>`coalesce(${moduleName} = any(module_names) or exists (
         select from course_modules where title = ${moduleName} and archived_at is null), true)`.as('isModuleKnown'),
+      sql<boolean>`not exists (select from unnest(${audiences}::text[]) wanted (key)
+        where not exists (select from programme_audiences known
+          where known.key = wanted.key and known.programme_id = programmes.id))`.as('areAudiencesKnown'),
     ])
     .where('id', '=', id)
     .executeTakeFirstOrThrow();

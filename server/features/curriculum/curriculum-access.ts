@@ -1,27 +1,10 @@
 import { type Expression, type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
-import type { Programme } from '#contract/learning.ts';
-import type { TrackType } from '#contract/roles.ts';
+import type { NamedAudience } from '#contract/learning.ts';
 import type { Db } from '#server/db/database.ts';
-import type { DB, TrainingActivitiesTable } from '#server/db/schema.gen.ts';
+import type { DB } from '#server/db/schema.gen.ts';
 import type { Actor } from '#server/platform/actor.ts';
 
-/** Which badges a coach of a track is shown (ACT-03). */
-const programmesOfTrack: Record<TrackType, Programme[]> = {
-  fellowship: ['fellowship', 'fellowship_adjunct'],
-  adult_mobilization: ['amp'],
-  self_learner: ['fellowship'],
-};
-
-/** This column of `training_activities` says whether a programme is taught it. */
-export const flagOfProgramme = {
-  fellowship: 'applicableFellowship',
-  amp: 'applicableAmp',
-  fellowship_adjunct: 'applicableFellowshipAdjunct',
-  ambassador: 'applicableAmbassador',
-} as const satisfies Record<Programme, keyof TrainingActivitiesTable>;
-
 type Viewer = Pick<Actor, 'id' | 'role' | 'trackType'>;
-type ProgrammeFlags = Record<(typeof flagOfProgramme)[Programme], boolean>;
 
 /**
  * Returns the activities that a person may see. Participants see those of their track that belong to their own cohort
@@ -101,23 +84,16 @@ export function reachedOfTracks(db: Pick<Db, 'selectFrom'>) {
     .groupBy('profiles.trackType');
 }
 
-/** True if the row of `training_activities` belongs to a programme. */
-export function belongsToProgramme(programme: Programme): RawBuilder<boolean> {
-  return anyFlag([programme]);
-}
-
-/** Returns the programme badges that a person is shown (ACT-02 to ACT-04). */
-export function shownProgrammes(viewer: Viewer, flags: ProgrammeFlags): Programme[] {
-  if (viewer.role === 'participant') return [];
-  const applicable = (Object.keys(flagOfProgramme) as Programme[]).filter((name) => flags[flagOfProgramme[name]]);
-  if (viewer.role === 'admin') return applicable;
-  const own = viewer.trackType ? programmesOfTrack[viewer.trackType] : null;
-  return applicable.filter((name) => (own ? own.includes(name) : name !== 'ambassador'));
-}
-
-function anyFlag(programmes: Programme[]): RawBuilder<boolean> {
-  const flags = programmes.map((name) => sql.ref(`trainingActivities.${flagOfProgramme[name]}`));
-  return sql<boolean>`(${sql.join(flags, sql` or `)})`;
+/**
+ * Returns the audiences of the row of `training_activities` that a person is shown (ACT-02 to ACT-04). A coach of a track
+ * sees those that reach it, and a coach without one those that reach anybody.
+ */
+export function shownAudiences(viewer: Viewer): RawBuilder<NamedAudience[]> {
+  if (viewer.role === 'participant') return sql`'[]'::jsonb`;
+  const ofTrack = viewer.trackType ? sql`${viewer.trackType} = any(kinds)` : sql`kinds <> '{}'`;
+  return sql`(select coalesce(jsonb_agg(jsonb_build_object('key', key, 'label', label) order by place), '[]')
+    from programme_audiences
+    where key = any(training_activities.audiences) and ${viewer.role === 'admin' ? sql`true` : ofTrack})`;
 }
 
 /** FELL-08 */

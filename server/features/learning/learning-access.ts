@@ -4,7 +4,7 @@ import { type ActivityState, opensOn } from '#contract/learning.ts';
 import { dayIn } from '#contract/moments.ts';
 import type { Db } from '#server/db/database.ts';
 import { coachIdsOf, isOwnParticipant } from '#server/features/coaching/coaching-access.ts';
-import { visibleActivities } from '#server/features/curriculum/curriculum-access.ts';
+import { shownAudiences, visibleActivities } from '#server/features/curriculum/curriculum-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 
@@ -198,6 +198,7 @@ async function findAmong(activities: ReturnType<typeof visibleActivities>, viewe
       eb('attendanceRecords.id', 'is not', null).as('isCompleted'),
       sql<string | null>`to_char(training_activities.session_time, 'HH24:MI')`.as('sessionTime'),
       zoneOfActivity,
+      shownAudiences(viewer).as('shownAudiences'),
     ])
     .where('trainingActivities.id', '=', activityId)
     .executeTakeFirst();

@@ -1,17 +1,13 @@
 import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { readActivityContent } from '#contract/activities.ts';
-import { houseZone } from '#contract/default-programme.ts';
+import { defaultProgrammeId, houseZone } from '#contract/default-programme.ts';
 import type { ParsedInputOf, ResponseOf } from '#contract/endpoint.ts';
 import type { readTrainingCalendar } from '#contract/learning.ts';
 import { currentWeek, dayAt, programmeCalendar } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { findActiveCohort } from '#server/features/cohorts/cohort-queries.ts';
-import {
-  belongsToProgramme,
-  shownProgrammes,
-  visibleActivities,
-} from '#server/features/curriculum/curriculum-access.ts';
+import { visibleActivities } from '#server/features/curriculum/curriculum-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError } from '#server/platform/errors.ts';
@@ -29,6 +25,8 @@ type ContentType = ResponseOf<typeof readActivityContent>['items'][number]['cont
 type Filters = ParsedInputOf<typeof readTrainingCalendar>['query'];
 
 const calendarLimit = 500;
+/** So many programs are offered to filter by. */
+const mostProgrammes = 50;
 
 export async function findTrainingCalendar(db: Db, actor: Actor, { search, week, module, programme, around }: Filters) {
   if (programme && actor.role !== 'admin') {
@@ -40,7 +38,7 @@ export async function findTrainingCalendar(db: Db, actor: Actor, { search, week,
     .select(nearness(around ?? today).as('nearness'))
     .$if(week !== undefined, (rows) => rows.where('trainingActivities.weekNumber', '=', week ?? 0))
     .$if(Boolean(module), (rows) => rows.where('trainingActivities.moduleName', '=', module ?? ''))
-    .$if(Boolean(programme), (rows) => rows.where(belongsToProgramme(programme ?? 'fellowship')))
+    .$if(programme !== undefined, (rows) => rows.where(sql<boolean>`${programme} = any(training_activities.audiences)`))
     .$if(Boolean(search?.trim()), (rows) => rows.where(mentions(search ?? '')));
   const found = await db
     .selectFrom(matching.as('matching'))
@@ -67,6 +65,26 @@ export async function findTrainingCalendar(db: Db, actor: Actor, { search, week,
       holiday ? [{ week, name: holiday }] : [],
     ),
     today,
+    ...(await findChoices(db, actor, cohort?.id)),
+  };
+}
+
+/**
+ * What the calendar can be filtered by. Audiences of the first program are named as they are. Those of others have its
+ * name beside, because copies are named alike.
+ */
+async function findChoices(db: Db, actor: Actor, cohortId: string | undefined) {
+  const { rows } = await sql<{ modules: string[]; audiences: { key: string; label: string }[] }>`
+    select module_names as modules, (
+        select coalesce(jsonb_agg(jsonb_build_object('key', key, 'label', label
+          || case when programmes.id = ${defaultProgrammeId} then '' else ' · ' || programmes.name end) order by place), '[]')
+        from programme_audiences where programme_id = programmes.id and ${actor.role === 'admin'}) as audiences
+    from programmes
+    where ${cohortId === undefined ? sql`archived_at is null` : sql`id = (select programme_id from cohorts where cohorts.id = ${cohortId})`}
+    order by id = ${defaultProgrammeId} desc, name limit ${mostProgrammes}`.execute(db);
+  return {
+    modules: [...new Set(rows.flatMap(({ modules }) => modules))],
+    audiences: rows.flatMap(({ audiences }) => audiences),
   };
 }
 
@@ -111,10 +129,10 @@ export async function findActivity(db: Db, actor: Actor, activityId: string) {
   const meetingUrl = linkIn(activity.location);
   return {
     ...activity,
+    audiences: activity.shownAudiences,
     state: isParticipant ? activityState(activity, today, unlockedWeeksOf(cohort)) : null,
     meetingUrl,
     isMeetingOpen: meetingUrl !== null && activity.sessionDate === today,
-    programmes: shownProgrammes(actor, activity),
     completedAt: activity.completedAt?.toISOString() ?? null,
     completion: cohort ? { fellowId: actor.id, cohortId: cohort.id } : null,
     can: { complete: isParticipant && !activity.isCompleted && refusal === null },

@@ -186,7 +186,8 @@ test('ACT-02 ACT-03 ACT-04 programme badges: none for participants, the own trac
     applicableFellowshipAdjunct: true,
     applicableAmbassador: true,
   });
-  const badges = async (reader: typeof client) => (await reader.call(readActivity, { params: { id } })).programmes;
+  const badges = async (reader: typeof client) =>
+    (await reader.call(readActivity, { params: { id } })).audiences.map(({ key }) => key);
   const coachOf = async (trackType: 'fellowship' | 'adult_mobilization') =>
     app.as(await buildCoach(app.db, { trackType }));
   expect(await badges(client)).toEqual([]);

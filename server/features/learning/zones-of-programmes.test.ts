@@ -83,8 +83,18 @@ test.each(days)(
 test.each([
   ['America/New_York', '2026-05-12', '2026-05-12T04:00:00Z', 'Tue 12 May, by the end of the day (US Eastern).'],
   ['America/Denver', '2026-05-12', '2026-05-12T06:00:00Z', 'Tue 12 May, by the end of the day (US Mountain).'],
-  ['America/Phoenix', '2026-05-12', '2026-05-12T07:00:00Z', 'Tue 12 May, by the end of the day (Mountain Standard Time).'],
-  ['Australia/Sydney', '2026-05-12', '2026-05-11T14:00:00Z', 'Tue 12 May, by the end of the day (Australian Eastern Time).'],
+  [
+    'America/Phoenix',
+    '2026-05-12',
+    '2026-05-12T07:00:00Z',
+    'Tue 12 May, by the end of the day (Mountain Standard Time).',
+  ],
+  [
+    'Australia/Sydney',
+    '2026-05-12',
+    '2026-05-11T14:00:00Z',
+    'Tue 12 May, by the end of the day (Australian Eastern Time).',
+  ],
 ])(
   'PREF-09 in %s what is due on %s reminds 24 hours before that day ends there',
   async (zone, dueDate, instant, words) => {
@@ -110,7 +120,7 @@ test.each([
   const { participant, coach } = await memberIn(zone, '2026-03-02');
   at('2026-03-10T18:00:00Z');
   const session = await buildCoachingSession(app.db, {
-    ...{ coachId: coach.id, participantId: participant.id, scheduledAt: new Date('2026-03-11T18:00:00Z') },
+    ...{ coachId: coach.id, participantId: participant.id, scheduledAt: '2026-03-11T18:00:00Z' },
   });
   await tellOfSession(app.db, session.id, { kind: 'booked', by: 'participant' });
   await decideDueNotices(app.app);

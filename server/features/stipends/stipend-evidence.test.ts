@@ -156,10 +156,10 @@ test('an activity that is hidden leaves the undecided rows of its week, and come
   };
   expect(await counts()).toEqual([5, 5, 1]);
   const jobs = await app.runJobs();
-  const given = { params: { id: activity.id }, body: { ...facts, programmes: [], version: 0 } };
+  const given = { params: { id: activity.id }, body: { ...facts, audiences: [], version: 0 } };
   await admin.call(updateActivity, given);
   await expect.poll(counts).toEqual([4, 4, 0]);
-  await admin.call(updateActivity, { ...given, body: { ...facts, programmes: ['fellowship'], version: 1 } });
+  await admin.call(updateActivity, { ...given, body: { ...facts, audiences: ['fellowship'], version: 1 } });
   await expect.poll(counts).toEqual([5, 5, 1]);
   await jobs.stop();
 });

@@ -1,6 +1,7 @@
 import type { StoredActivityFacts } from '#contract/activity-facts.ts';
-import type { Programme } from '#contract/learning.ts';
-import type { ActivityCohort } from '#contract/training-activities.ts';
+import { defaultProgrammeId } from '#contract/default-programme.ts';
+import type { NamedAudience } from '#contract/learning.ts';
+import type { ActivityChoices, ActivityCohort } from '#contract/training-activities.ts';
 
 /** An activity's facts as the fields hold them. A missing fact is ''. */
 export interface ActivityDraft {
@@ -17,7 +18,7 @@ export interface ActivityDraft {
   deliveryPartner: string;
   location: string;
   description: string;
-  programmes: Programme[];
+  audiences: string[];
   isRequired: boolean;
 }
 
@@ -35,15 +36,8 @@ export const activityFieldNames: Record<keyof ActivityDraft, string> = {
   deliveryPartner: 'Delivery partner',
   location: 'Location',
   description: 'Description',
-  programmes: 'For',
+  audiences: 'For',
   isRequired: 'Required',
-};
-
-export const programmeNames: Record<Programme, string> = {
-  fellowship: 'Fellowship',
-  amp: 'Adult Mobilization (AMP)',
-  fellowship_adjunct: 'Fellowship Adjunct',
-  ambassador: 'Ambassador',
 };
 
 export const emptyActivity: ActivityDraft = {
@@ -60,7 +54,7 @@ export const emptyActivity: ActivityDraft = {
   deliveryPartner: '',
   location: '',
   description: '',
-  programmes: [],
+  audiences: [],
   isRequired: true,
 };
 
@@ -77,11 +71,17 @@ export function toInput(draft: Partial<ActivityDraft>): unknown {
   return Object.fromEntries(Object.entries(draft).map(([field, value]) => [field, value === '' ? null : value]));
 }
 
-export function draftInWords<Draft extends Partial<ActivityDraft>>(cohorts: ActivityCohort[]) {
+export function draftInWords<Draft extends Partial<ActivityDraft>>(
+  cohorts: ActivityCohort[],
+  audiences: NamedAudience[] = [],
+) {
   return (draft: Draft, field: keyof Draft): string => {
     const value = draft[field];
     if (field === 'cohortId') return cohorts.find(({ id }) => id === value)?.name ?? 'Unassigned';
-    if (field === 'programmes') return draft.programmes?.map((name) => programmeNames[name]).join(', ') || 'Nobody';
+    if (field === 'audiences') {
+      const labelOf = (key: string) => audiences.find((one) => one.key === key)?.label ?? key;
+      return draft.audiences?.map(labelOf).join(', ') || 'Nobody';
+    }
     if (typeof value === 'boolean') return value ? 'Yes' : 'No';
     return String(value ?? '') || 'Nothing';
   };
@@ -92,4 +92,15 @@ export function cohortOptions(cohorts: ActivityCohort[], present = '') {
   return cohorts
     .filter(({ id, isTarget }) => isTarget || id === present)
     .map(({ id, name }) => ({ value: id, label: name }));
+}
+
+/** The audiences of the cohort's program, or without a cohort of the first one. What was chosen stays among them. */
+export function audienceOptions(
+  { cohorts, audiences }: Pick<ActivityChoices, 'cohorts' | 'audiences'>,
+  { cohortId, audiences: chosen }: Pick<ActivityDraft, 'cohortId' | 'audiences'>,
+) {
+  const programmeId = cohorts.find(({ id }) => id === cohortId)?.programmeId ?? defaultProgrammeId;
+  return audiences
+    .filter((one) => one.programmeId === programmeId || chosen.includes(one.key))
+    .map(({ key, label }) => ({ value: key, label }));
 }

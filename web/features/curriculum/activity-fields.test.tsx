@@ -2,6 +2,7 @@ import { act, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { readSession } from '#contract/accounts.ts';
 import { type Cohort, listCohorts, readCohort } from '#contract/cohorts.ts';
+import { defaultProgrammeId, specifiedCalendar } from '#contract/default-programme.ts';
 import type { ProgrammeActivity } from '#contract/programme-items.ts';
 import { listProgrammeActivities } from '#contract/programme-items.ts';
 import { listActivityCohorts, listTrainingActivities, type TrainingActivity } from '#contract/training-activities.ts';
@@ -36,7 +37,7 @@ const inSetup: ProgrammeActivity = {
   durationMinutes: null,
   description: null,
   isRequired: true,
-  programmes: ['fellowship'],
+  audiences: ['fellowship'],
   contents: 0,
   assignments: 0,
   attendance: 0,
@@ -56,12 +57,16 @@ beforeEach(() => {
   answers.set(listActivityCohorts, () => ({
     cohorts: [fall, spring],
     modules: ['Case Management', 'Heat pumps'],
+    audiences: [{ key: 'fellowship', label: 'Fellowship', programmeId: defaultProgrammeId }],
     reachedCount: 1240,
   }));
   answers.set(listTrainingActivities, () => ({ rows: [inTraining], nextCursor: null, matching: 1 }));
   answers.set(listProgrammeActivities, () => ({ rows: [inSetup], nextCursor: null }));
   answers.set(listCohorts, () => ({ rows: [fall, spring], nextCursor: null }));
-  answers.set(readCohort, () => ({ ...fall, startDate: '2026-09-07' }) as unknown as Cohort);
+  answers.set(
+    readCohort,
+    () => ({ ...fall, startDate: '2026-09-07', calendar: specifiedCalendar }) as unknown as Cohort,
+  );
 });
 
 /** A filter and an edited field may share a label. The filter comes first, so this takes the last. */

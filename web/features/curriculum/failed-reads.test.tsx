@@ -8,6 +8,7 @@ import {
 import { act, cleanup, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { listContents, type ManagedContent } from '#contract/contents.ts';
+import { defaultProgrammeId } from '#contract/default-programme.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import {
   assignActivities,
@@ -64,7 +65,7 @@ let sent: { path: string; body: unknown }[];
 beforeEach(async () => {
   answers = new Map<Endpoint, object>([
     [listTrainingActivities, list],
-    [listActivityCohorts, { cohorts: [], modules: [], reachedCount: 0 }],
+    [listActivityCohorts, { cohorts: [], modules: [], audiences: [], reachedCount: 0 }],
     [readTrainingActivity, activity],
     [listContents, { items: [item] }],
   ]);
@@ -77,7 +78,7 @@ beforeEach(async () => {
       (known) => known.method === method && new RegExp(`^${known.path.replace(/:\w+/g, '[^/]+')}$`).test(pathname),
     );
     if (asked) return Response.json(answers.get(asked));
-    if (pathname === listActivityCohorts.path) return Response.json({ cohorts: [], modules: [], reachedCount: 0 });
+    if (pathname === listActivityCohorts.path) return Response.json({ cohorts: [], modules: [], audiences: [], reachedCount: 0 });
     const problem = problemFor('conflict', `${pathname} is away.`, 'request', null);
     return Response.json(problem, { status: problem.status });
   });
@@ -174,7 +175,13 @@ test('a form stays open with what was typed when somebody else deletes its conte
 });
 
 test('TRAIN-20 activities that somebody else has deleted are left out of an assignment, which says so before', async () => {
-  const cohort = { id: '00000000-0000-7000-8000-000000000003', name: 'Spring', status: 'active', isTarget: true };
+  const cohort = {
+    id: '00000000-0000-7000-8000-000000000003',
+    name: 'Spring',
+    status: 'active',
+    isTarget: true,
+    programmeId: defaultProgrammeId,
+  };
   const preview = { activities: 1, replaced: 0, unchanged: 0, attendances: 0, submissions: 0 };
   answers.set(previewActivityAssignment, preview);
   answers.set(assignActivities, { activities: 1, changed: 1, cohortName: 'Spring' });

@@ -29,7 +29,7 @@ const ofFall = { ...activity, id: id(3), title: 'Relays', cohortId: fall.id, coh
 
 beforeEach(async () => {
   answers.set(readSession, () => sessionOf({ ...robin, role: 'admin' }));
-  answers.set(listActivityCohorts, () => ({ cohorts: [fall], modules: [], reachedCount: 1240 }));
+  answers.set(listActivityCohorts, () => ({ cohorts: [fall], modules: [], audiences: [], reachedCount: 1240 }));
   answers.set(listTrainingActivities, () => ({ rows: [activity, ofFall], nextCursor: null, matching: 2 }));
   await open(paths.trainingManagement);
   await seesHeading('Training Activity Management');

@@ -1,15 +1,15 @@
 import { Button, Select } from '@mantine/core';
 import { usualActivityWeeks } from '#contract/default-programme.ts';
-import { moduleNames, Programme } from '#contract/learning.ts';
+import type { TrainingCalendar } from '#contract/learning.ts';
 import { FilterBar } from '../../ui/FilterBar.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { type CalendarPlace, noFilters } from './calendar-place.ts';
-import { programmeLabels } from './programmes.ts';
 
 interface CalendarFiltersProps {
   place: CalendarPlace;
   currentWeek: number | null;
-  hasProgrammes: boolean;
+  /** What the answer offers to filter by. There is no choice of an audience without any. */
+  offered: Pick<TrainingCalendar, 'audiences' | 'modules'>;
   isPhone: boolean;
   onChange: (changes: Partial<CalendarPlace>, options?: { replace?: boolean }) => void;
 }
@@ -18,15 +18,17 @@ interface CalendarFiltersProps {
 const all = 'all';
 const allWeeks = Array.from({ length: usualActivityWeeks }, (_, index) => index + 1);
 
-export function CalendarFilters({ place, currentWeek, hasProgrammes, isPhone, onChange }: CalendarFiltersProps) {
+export function CalendarFilters({ place, currentWeek, offered, isPhone, onChange }: CalendarFiltersProps) {
   const { week, module, programme } = place;
-  const chosen = [week, module, hasProgrammes && programme].filter(Boolean).length;
+  const { audiences } = offered;
+  const hasAudiences = audiences.length > 0;
+  const chosen = [week, module, hasAudiences && programme].filter(Boolean).length;
   const isFiltered = Boolean(place.search) || chosen > 0;
   const weeks = allWeeks.map((number) => ({
     value: String(number),
     label: number === currentWeek ? `Week ${number} (this week)` : `Week ${number}`,
   }));
-  const modules: string[] = module && !moduleNames.some((name) => name === module) ? [module] : [];
+  const modules = module && !offered.modules.includes(module) ? [module, ...offered.modules] : offered.modules;
   return (
     <FilterBar
       label="Filter activities"
@@ -53,21 +55,18 @@ export function CalendarFilters({ place, currentWeek, hasProgrammes, isPhone, on
       />
       <Select
         label="Module"
-        data={[{ value: all, label: 'All modules' }, ...modules, ...moduleNames]}
+        data={[{ value: all, label: 'All modules' }, ...modules]}
         value={module ?? all}
         onChange={(chosen) => onChange({ module: isAny(chosen) ? undefined : chosen, month: undefined })}
         allowDeselect={false}
         w={{ base: '100%', xs: 260 }}
       />
-      {hasProgrammes ? (
+      {hasAudiences ? (
         <Select
           label="Program"
-          data={[
-            { value: all, label: 'All programs' },
-            ...Programme.options.map((value) => ({ value, label: programmeLabels[value] })),
-          ]}
+          data={[{ value: all, label: 'All programs' }, ...audiences.map(({ key, label }) => ({ value: key, label }))]}
           value={programme ?? all}
-          onChange={(chosen) => onChange({ programme: Programme.safeParse(chosen).data, month: undefined })}
+          onChange={(chosen) => onChange({ programme: isAny(chosen) ? undefined : chosen, month: undefined })}
           allowDeselect={false}
           w={{ base: '100%', xs: 210 }}
         />

@@ -7,14 +7,13 @@ import { instantIn, zoneInWords } from '#contract/moments.ts';
 import { AddToCalendar } from '../../ui/AddToCalendar.tsx';
 import { formatClock, formatDay, formatLocalTime } from '../../ui/dates.ts';
 import { WrittenText } from '../../ui/WrittenText.tsx';
-import { programmeLabels } from './programmes.ts';
 import classes from './SessionFacts.module.css';
 
 type Activity = ResponseOf<typeof readActivity>;
 
 /** When, where and with whom (ACT-01). The way in comes first. */
 export function SessionFacts({ activity }: { activity: Activity }) {
-  const { description, programmes } = activity;
+  const { description, audiences } = activity;
   return (
     <Card component="section" aria-labelledby="session">
       <Stack gap="md">
@@ -32,15 +31,15 @@ export function SessionFacts({ activity }: { activity: Activity }) {
         </dl>
         {isToCome(activity) ? <AddToCalendar kind="activity" id={activity.id} name={activity.title} /> : null}
         {description ? <WrittenText>{description}</WrittenText> : null}
-        {programmes.length > 0 ? (
+        {audiences.length > 0 ? (
           <div>
             <Text size="sm" c="dimmed" mb={4} id="programmes">
               Applicable Programmes
             </Text>
             <Group gap="xs" role="list" aria-labelledby="programmes">
-              {programmes.map((programme) => (
-                <Badge key={programme} role="listitem" color="gray" size="lg">
-                  {programmeLabels[programme]}
+              {audiences.map(({ key, label }) => (
+                <Badge key={key} role="listitem" color="gray" size="lg">
+                  {label}
                 </Badge>
               ))}
             </Group>

@@ -22,6 +22,8 @@ const views = [
   { value: 'list', label: 'List' },
 ];
 
+const noChoice = { audiences: [], modules: [] };
+
 export function TrainingCalendarPage() {
   const { role } = useSignedInUser();
   const { place, change } = useCalendarPlace();
@@ -64,7 +66,7 @@ export function TrainingCalendarPage() {
         <CalendarFilters
           place={place}
           currentWeek={calendar.data?.currentWeek ?? null}
-          hasProgrammes={role === 'admin'}
+          offered={calendar.data ?? noChoice}
           isPhone={isPhone}
           onChange={change}
         />

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { z } from 'zod';
-import { Programme } from '#contract/learning.ts';
+import { AudienceKey } from '#contract/learning.ts';
 import { mostActivityWeeks } from '#contract/weeks.ts';
 import { paths } from '../../app/paths.ts';
 
@@ -9,7 +9,7 @@ const CalendarPlace = z.object({
   search: z.coerce.string().max(200).optional().catch(undefined),
   week: z.coerce.number().int().min(1).max(mostActivityWeeks).optional().catch(undefined),
   module: z.coerce.string().max(200).optional().catch(undefined),
-  programme: Programme.optional().catch(undefined),
+  programme: AudienceKey.optional().catch(undefined),
   view: z.enum(['calendar', 'list']).optional().catch(undefined),
   month: z
     .string()

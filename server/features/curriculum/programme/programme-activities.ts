@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import type { createActivity as createEndpoint, listProgrammeActivities } from '#contract/programme-items.ts';
 import type { Db } from '#server/db/database.ts';
-import { activitySubject, columnsOf, flagColumns, programmesOf } from '#server/features/curriculum/activities.ts';
+import { activitySubject } from '#server/features/curriculum/activities.ts';
 import { activityGone, requireSoundFacts } from '#server/features/curriculum/activity-rules.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
@@ -28,7 +28,7 @@ export async function findProgrammeActivities(db: Db, { cohort, week, search, id
     .select(['activity.weekNumber', 'activity.sessionDate', 'activity.moduleName', 'activity.isRequired'])
     .select(['activity.duration', 'activity.durationMinutes', 'activity.location', 'activity.deliveryPartner'])
     .select(['activity.deliveryMedium', 'activity.trainingDeliveryMode', 'activity.description'])
-    .select(['activity.calendarSequence as version', ...flagColumns])
+    .select(['activity.calendarSequence as version', 'activity.audiences'])
     .select([
       sql<string | null>`to_char(activity.session_time, 'HH24:MI')`.as('sessionTime'),
       sql<string>`(select zone from programmes where id = activity.programme_id)`.as('zone'),
@@ -45,7 +45,7 @@ export async function findProgrammeActivities(db: Db, { cohort, week, search, id
     .limit(pages.most)
     .execute();
   const page = pages.cut(found, ({ weekNumber, key, id }) => [weekNumber, key, id]);
-  return { ...page, rows: page.rows.map((row) => ({ ...row, programmes: programmesOf(row) })) };
+  return page;
 }
 
 export async function createActivity(db: Db, actor: Actor, given: New) {
@@ -53,13 +53,13 @@ export async function createActivity(db: Db, actor: Actor, given: New) {
   const id = newId();
   await db
     .insertInto('trainingActivities')
-    .values({ id, ...columnsOf(given), createdAt: now() })
+    .values({ id, ...given, createdAt: now() })
     .execute();
-  const { title, weekNumber, cohortId, sessionDate, isRequired, programmes } = given;
+  const { title, weekNumber, cohortId, sessionDate, isRequired, audiences } = given;
   await audit(db, actor.id, {
     action: 'activity.create',
     ...activitySubject(id),
-    after: { title, weekNumber, cohortId, sessionDate, isRequired, programmes },
+    after: { title, weekNumber, cohortId, sessionDate, isRequired, audiences },
   });
   return { id };
 }

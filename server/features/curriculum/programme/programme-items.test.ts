@@ -46,7 +46,7 @@ const session = {
   moduleName: 'Case Management',
   description: 'Bring boots.',
   isRequired: true,
-  programmes: ['fellowship' as const, 'ambassador' as const],
+  audiences: ['fellowship', 'ambassador'],
 };
 
 test('DATA-23 requirements stand in a cohort week by week in their sequence, are edited, moved and removed', async () => {
@@ -107,7 +107,7 @@ test('TRAIN-17 an activity is added to a cohort in its week, or to none', async 
     cohortName: cohort.name,
   });
   const row = await server.db.selectFrom('trainingActivities').selectAll().where('id', '=', id).executeTakeFirst();
-  const { programmes: _, sessionTime: __, ...columns } = session;
+  const { audiences: _, sessionTime: __, ...columns } = session;
   expect(row).toMatchObject({
     ...columns,
     applicableFellowship: true,
@@ -133,7 +133,7 @@ test('TRAIN-17 an activity is added to a cohort in its week, or to none', async 
     { weekNumber: 21 },
     { sessionTime: '25:00' },
     { deliveryMedium: 'Pigeon' as 'Online' },
-    { programmes: [] },
+    { audiences: [] },
     { durationMinutes: 0 },
   ]) {
     expect((await admin.refused(createActivity, { body: { ...loose, ...change } })).status).toBe(422);
@@ -245,7 +245,7 @@ test('everything that an activity was made with is edited; what somebody else wr
     moduleName: null,
     description: 'Bring boots and a vest.',
     isRequired: false,
-    programmes: ['amp' as const],
+    audiences: ['amp'],
   };
   const refusal = await admin.refused(updateActivity, {
     params: { id },
@@ -301,16 +301,16 @@ test('an activity for nobody is hidden and counts for nobody, and what people di
     if (!row) throw new Error('The activity is listed, hidden or not.');
     return row;
   };
-  const choose = async (programmes: ('fellowship' | 'amp')[]) => {
+  const choose = async (audiences: string[]) => {
     const { version, ...row } = await asItIs();
     const { deliveryMedium: _, trainingDeliveryMode: __, ...facts } = row;
-    const body = { ...facts, deliveryMedium: null, trainingDeliveryMode: null, programmes, version };
+    const body = { ...facts, deliveryMedium: null, trainingDeliveryMode: null, audiences, version };
     await admin.call(updateActivity, { params: { id: row.id }, body });
   };
   expect(await factsOfWeek()).toEqual({ activitiesTotal: 2, activitiesAccessed: 1, assignmentsTotal: 1 });
 
   await choose([]);
-  expect(await asItIs()).toMatchObject({ programmes: [], attendance: 1, submissions: 1 });
+  expect(await asItIs()).toMatchObject({ audiences: [], attendance: 1, submissions: 1 });
   expect((await client.refused(readActivity, { params: { id: attended.id } })).status).toBe(404);
   expect((await admin.refused(deleteActivity, { params: { id: attended.id } })).problem.detail).toContain(
     'You can hide it',

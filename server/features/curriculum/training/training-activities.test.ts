@@ -113,7 +113,10 @@ test('TRAIN-04 TRAIN-05 TRAIN-06 week, cohort, unassigned and search apply toget
     expect((await admin.refused(listTrainingActivities, { query: { week } })).status).toBe(422);
   }
   const { cohorts } = await admin.call(listActivityCohorts);
-  expect(cohorts).toContainEqual({ id: cohort.id, name: cohort.name, status: 'completed', isTarget: false });
+  expect(cohorts).toContainEqual({
+    ...{ id: cohort.id, name: cohort.name, status: 'completed', isTarget: false },
+    programmeId: cohort.programmeId,
+  });
 });
 
 test('TRAIN-09 TRAIN-11 TRAIN-14 TRAIN-17 an edit writes the ten facts, keeps everything else, and is on record', async () => {

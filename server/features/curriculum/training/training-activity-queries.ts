@@ -69,7 +69,13 @@ export function matchesFilters({ search, week, cohort }: ActivityFilters): RawBu
 export async function findActivityCohorts(db: Db) {
   const cohorts = await db
     .selectFrom('cohorts')
-    .select((eb) => ['id', 'name', 'status', eb('status', 'in', targetStatuses).$castTo<boolean>().as('isTarget')])
+    .select((eb) => [
+      'id',
+      'name',
+      'status',
+      'programmeId',
+      eb('status', 'in', targetStatuses).$castTo<boolean>().as('isTarget'),
+    ])
     .orderBy('startDate', 'desc')
     .orderBy('id', 'desc')
     .execute();
@@ -89,9 +95,18 @@ export async function findActivityCohorts(db: Db) {
     .where('title', '<>', sql<string>`all(${moduleNames}::text[])`)
     .orderBy('title')
     .execute();
+  const audiences = await db
+    .selectFrom('programmeAudiences')
+    .innerJoin('programmes', 'programmes.id', 'programmeAudiences.programmeId')
+    .select(['key', 'label', 'programmeId'])
+    .orderBy((eb) => eb('programmes.id', '=', defaultProgrammeId), 'desc')
+    .orderBy('programmes.name')
+    .orderBy('place')
+    .execute();
   const reached = await reachedOfTracks(db).execute();
   return {
     cohorts,
+    audiences,
     modules: [...moduleNames, ...titles.map(({ title }) => title)],
     reachedCount: reached.reduce((sum, { people }) => sum + people, 0),
   };

@@ -18,14 +18,14 @@ import { ActivityField, SessionTime, type SharedField } from '../ActivityField.t
 import {
   type ActivityDraft,
   activityFieldNames,
+  audienceOptions,
   draftInWords,
   draftOf,
   emptyActivity,
-  programmeNames,
   toInput,
 } from '../activity-draft.ts';
 import { ChecksField, LongTextField, NumberField, SwitchField } from '../SetupFields.tsx';
-import { optionsOf, whomTheyReach } from '../setup-words.ts';
+import { whomTheyReach } from '../setup-words.ts';
 import { SetupEditor } from './SetupEditor.tsx';
 import { actOn } from './setup-acts.ts';
 
@@ -43,7 +43,7 @@ const fields = [
   'deliveryPartner',
   'location',
   'description',
-  'programmes',
+  'audiences',
   'isRequired',
 ] as const;
 /** A dialog has room for longer names than a row, and shows these fields beside a time and a number of minutes. */
@@ -78,26 +78,34 @@ export function ActivityDialog({ cohortId, week, activity: listed, onClose }: Ac
   const activity = begun && (now.data?.rows[0] ?? begun);
   const create = useAction(createActivity, actOn('activity', 'added', onClose));
   const update = useAction(updateActivity, actOn('activity', 'saved', onClose));
-  const added = { ...emptyActivity, cohortId: cohortId ?? '', weekNumber: week, programmes: ['fellowship' as const] };
-  const cohorts = useQuery(queryFor(listActivityCohorts)).data?.cohorts ?? [];
+  const added = { ...emptyActivity, cohortId: cohortId ?? '', weekNumber: week };
+  const { cohorts, audiences } = useChoices();
+  // A new one is for the first audience of its program.
+  const [first] = audienceOptions({ cohorts, audiences }, added);
+  const blank = { ...added, audiences: first ? [first.value] : [] };
   return (
     <SetupEditor<ProgrammeActivity, ActivityDraft, ActivityFacts>
       thing="activity"
       row={activity}
       nameOf={({ title }) => title}
       draftOf={(row) => draftOf(row, fields)}
-      blank={draftOf(added, fields)}
+      blank={draftOf(blank, fields)}
       create={create}
       update={update}
       schema={activity ? ActivityFacts : NewActivity}
       toInput={toInput}
       fieldNames={fieldNames}
-      inWords={draftInWords(cohorts)}
+      inWords={draftInWords(cohorts, audiences)}
       onClose={onClose}
     >
       {(form) => <ActivityFields form={form} begun={begun ?? added} mayBeHidden={activity !== null} />}
     </SetupEditor>
   );
+}
+
+function useChoices() {
+  const { data } = useQuery(queryFor(listActivityCohorts));
+  return data ?? { cohorts: [], audiences: [], reachedCount: undefined };
 }
 
 interface ActivityFieldsProps {
@@ -107,9 +115,15 @@ interface ActivityFieldsProps {
 }
 
 function ActivityFields({ form, begun, mayBeHidden }: ActivityFieldsProps) {
-  const reached = useQuery(queryFor(listActivityCohorts)).data?.reachedCount;
+  const choices = useChoices();
   const fieldOf = (name: SharedField) => (
-    <ActivityField form={form} name={name} label={fieldNames[name]} present={begun} reach={whomTheyReach(reached)} />
+    <ActivityField
+      form={form}
+      name={name}
+      label={fieldNames[name]}
+      present={begun}
+      reach={whomTheyReach(choices.reachedCount)}
+    />
   );
   return (
     <>
@@ -135,11 +149,11 @@ function ActivityFields({ form, begun, mayBeHidden }: ActivityFieldsProps) {
       />
       <ChecksField
         form={form}
-        name="programmes"
-        label={fieldNames.programmes}
+        name="audiences"
+        label={fieldNames.audiences}
         required={!mayBeHidden}
         note={mayBeHidden ? hiddenMeans : undefined}
-        options={optionsOf(programmeNames)}
+        options={audienceOptions(choices, form.draft)}
       />
       <SwitchField
         form={form}

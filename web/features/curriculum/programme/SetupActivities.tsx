@@ -79,7 +79,7 @@ function columnsFor({ onEdit, onDelete }: RowActs<ProgrammeActivity>): Column<Pr
     {
       key: 'activity',
       label: 'Activity',
-      cell: ({ title, moduleName, isRequired, programmes }) => (
+      cell: ({ title, moduleName, isRequired, audiences }) => (
         <Box miw={180}>
           <Text size="sm" fw={600}>
             {title}
@@ -87,7 +87,7 @@ function columnsFor({ onEdit, onDelete }: RowActs<ProgrammeActivity>): Column<Pr
           <Text size="sm" c="dimmed">
             {[moduleName, isRequired ? null : 'Optional'].filter(Boolean).join(', ') || 'No module'}
           </Text>
-          {programmes.length === 0 ? (
+          {audiences.length === 0 ? (
             <StatusBadge tone="neutral" icon={<EyeOff size={13} aria-hidden />}>
               Hidden
             </StatusBadge>
@@ -148,7 +148,7 @@ function columnsFor({ onEdit, onDelete }: RowActs<ProgrammeActivity>): Column<Pr
 function RemoveActivity({ activity, onClose }: { activity: ProgrammeActivity; onClose: () => void }) {
   const remove = useAction(deleteActivity, actOnNamed(activity.title, 'activity', 'deleted', onClose));
   const hide = useAction(updateActivity, actOnNamed(activity.title, 'activity', 'hidden', onClose));
-  const { id, version, programmes } = activity;
+  const { id, version, audiences } = activity;
   const work = workOf(activity);
   return (
     <RemoveDialog
@@ -158,7 +158,7 @@ function RemoveActivity({ activity, onClose }: { activity: ProgrammeActivity; on
       isRunning={remove.isRunning || hide.isRunning}
       onDelete={() => remove.run({ params: { id } })}
       instead={
-        programmes.length === 0
+        audiences.length === 0
           ? undefined
           : {
               label: 'Hide activity',
@@ -167,7 +167,7 @@ function RemoveActivity({ activity, onClose }: { activity: ProgrammeActivity; on
               run: () =>
                 hide.run({
                   params: { id },
-                  body: { ...ActivityFacts.parse(activity), programmes: [], version },
+                  body: { ...ActivityFacts.parse(activity), audiences: [], version },
                 }),
             }
       }
