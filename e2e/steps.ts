@@ -14,5 +14,15 @@ export function countSteps(page: Page) {
       await page.keyboard.press(key);
     },
     write: (words: string) => page.keyboard.type(words),
+    /** Going to a field counts, and what is written there does not. */
+    fill: async (field: Locator, words: string) => {
+      counted.clicks += 1;
+      await field.fill(words);
+    },
+    choose: async (field: Locator, option: string) => {
+      counted.clicks += 2;
+      await field.click();
+      await page.getByRole('option', { name: option, exact: true }).click();
+    },
   };
 }

@@ -78,7 +78,8 @@ beforeEach(async () => {
       (known) => known.method === method && new RegExp(`^${known.path.replace(/:\w+/g, '[^/]+')}$`).test(pathname),
     );
     if (asked) return Response.json(answers.get(asked));
-    if (pathname === listActivityCohorts.path) return Response.json({ cohorts: [], modules: [], audiences: [], reachedCount: 0 });
+    if (pathname === listActivityCohorts.path)
+      return Response.json({ cohorts: [], modules: [], audiences: [], reachedCount: 0 });
     const problem = problemFor('conflict', `${pathname} is away.`, 'request', null);
     return Response.json(problem, { status: problem.status });
   });

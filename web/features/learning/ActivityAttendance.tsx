@@ -12,6 +12,7 @@ import { NextPageButton } from '../../ui/NextPageButton.tsx';
 import { limitOf } from '../../ui/text-limit.ts';
 import { AttendanceTable } from './AttendanceTable.tsx';
 import { CorrectAttendance } from './CorrectAttendance.tsx';
+import { ExcuseAbsence } from './ExcuseAbsence.tsx';
 
 const typingPauseInMs = 250;
 
@@ -21,6 +22,7 @@ export function ActivityAttendance({ activityId }: { activityId: string }) {
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed.trim(), typingPauseInMs);
   const [corrected, setCorrected] = useState<AttendanceRow | null>(null);
+  const [excused, setExcused] = useState<AttendanceRow | null>(null);
   const list = useInfiniteQuery({
     ...pagesFor(readAttendance, { params: { id: activityId }, query: { search: search || undefined } }),
     placeholderData: keepPreviousData,
@@ -57,11 +59,12 @@ export function ActivityAttendance({ activityId }: { activityId: string }) {
           loading={{ label: 'Loading the attendance', rows: 4 }}
           empty={<Text c="dimmed">{emptyWords(role, search)}</Text>}
         >
-          {(rows) => <AttendanceTable rows={rows} onCorrect={setCorrected} />}
+          {(rows) => <AttendanceTable rows={rows} onCorrect={setCorrected} onExcuse={setExcused} />}
         </LoadedRows>
         <NextPageButton list={list} />
       </Stack>
       <CorrectAttendance activityId={activityId} row={corrected} onClose={() => setCorrected(null)} />
+      <ExcuseAbsence activityId={activityId} row={excused} onClose={() => setExcused(null)} />
     </Card>
   );
 }
