@@ -141,7 +141,7 @@ async function payPeriod(page: Page, steps: Steps) {
   steps.counted.clicks += 4;
   await page.goto(`${instance.url}/admin/stipend-management?cohort=${id}&week=2`);
   await expect(rowOf(page, 'Ana García')).toContainText('$450');
-  await steps.click(page.getByRole('button', { name: 'View details of Ben Boyd' }));
+  await steps.click(rowOf(page, 'Ben Boyd').getByRole('button', { name: 'Ben Boyd', exact: true }));
   const detail = page.getByRole('dialog');
   await expect(detail).toContainText('24 hours attended, 30 needed');
   await expect(detail).toContainText('3 of 4 activities attended or excused, 4 needed');

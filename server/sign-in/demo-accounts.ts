@@ -7,6 +7,7 @@ export const demoAccounts = [
   { email: 'admin@demo.example', label: 'Admin' },
   { email: 'coach@demo.example', label: 'Coach' },
   { email: 'participant@demo.example', label: 'Participant' },
+  { email: 'apprentice@demo.example', label: 'Apprentice' },
   { email: 'newcomer@demo.example', label: 'Newcomer' },
 ];
 

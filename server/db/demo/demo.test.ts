@@ -62,6 +62,7 @@ test('the active cohort is in its fifth week, beside a finished and a planned on
     .execute();
   expect(cohorts).toEqual([
     { status: 'completed', startDate: '2025-09-08', currentEnrollment: 0 },
+    { status: 'active', startDate: '2026-12-09', currentEnrollment: 7 },
     { status: 'active', startDate: '2027-01-04', currentEnrollment: 24 },
     { status: 'planning', startDate: '2027-03-29', currentEnrollment: 8 },
   ]);
@@ -69,7 +70,7 @@ test('the active cohort is in its fifth week, beside a finished and a planned on
   expect(await admin.call(readStipendWeek)).toMatchObject({ weekNumber: 5, firstDay: '2027-02-01' });
   const coaches = await sql<{ n: number }>`
     select count(distinct coach_id) as n from user_courses join cohort_participants on participant_id = user_id
-    where cohort_participants.status = 'active' and cohort_id = (select id from cohorts where status = 'active')`.execute(
+    where cohort_participants.status = 'active' and cohort_id = (select id from cohorts where status = 'active' and programme_id = default_programme_id())`.execute(
     app.db,
   );
   expect(coaches.rows).toEqual([{ n: 3 }]);
@@ -92,7 +93,7 @@ test('everybody of the finished cohort chose a track after the core modules, and
 test('sixteen weeks are taught under all the named modules', async () => {
   const taught = await sql<{ weeks: number; names: string[] }>`
     select count(distinct week_number) as weeks, array_agg(distinct module_name) as names
-    from training_activities where cohort_id = (select id from cohorts where status = 'active')`.execute(app.db);
+    from training_activities where cohort_id = (select id from cohorts where status = 'active' and programme_id = default_programme_id())`.execute(app.db);
   expect(taught.rows[0]?.weeks).toBe(16);
   expect(taught.rows[0]?.names.toSorted()).toEqual([...moduleNames].toSorted());
   expect(await countOf('courseModules')).toBe(moduleNames.length);
@@ -125,7 +126,7 @@ test('stipends of weeks 1 to 4 are decided, those of week 5 are open', async () 
       count(*) filter (where payment_status = 'denied') as denied,
       count(*) filter (where payment_status = 'paid') as paid,
       count(*) filter (where payment_status = 'pending' and overall_eligible) as open
-    from stipend_eligibility where cohort_id = (select id from cohorts where status = 'active')
+    from stipend_eligibility where cohort_id = (select id from cohorts where status = 'active' and programme_id = default_programme_id())
     group by week_number order by week_number`.execute(app.db);
   expect(found.rows.map(({ week, n }) => [week, n])).toEqual([1, 2, 3, 4, 5].map((week) => [week, 24]));
   for (const { week, approved, denied, paid, open } of found.rows) {
@@ -208,4 +209,30 @@ test('nothing has happened later than now', async () => {
       + (select count(*) from coach_messages where sent_at > ${at} or read_at > ${at})
       + (select count(*) from stipend_eligibility where approved_at > ${at}) as n`.execute(app.db);
   expect(later.rows).toEqual([{ n: 0 }]);
+});
+
+test('a second program is in its ninth week, and its periods are paid, approved, waiting and running', async () => {
+  const { rows: programs } = await sql<{ name: string; weeks: number; zone: string; payPeriod: string }>`
+    select name, weeks, zone, pay_period from programmes where id <> default_programme_id()`.execute(app.db);
+  expect(programs).toEqual([
+    { name: 'Line Worker Apprenticeship', weeks: 26, zone: 'America/Denver', payPeriod: 'two_weeks' },
+  ]);
+  const { rows } = await sql<{ period: number; states: string; cents: string }>`
+    select week_number as period, string_agg(distinct payment_status || ' ' || overall_eligible, ', ') as states,
+      string_agg(distinct rule_amount_cents::text, ', ') as cents
+    from stipend_eligibility
+    where cohort_id = (select id from cohorts where programme_id <> default_programme_id())
+    group by week_number order by week_number`.execute(app.db);
+  expect(rows).toEqual([
+    { period: 1, states: 'paid true', cents: '45000' },
+    { period: 2, states: 'paid true', cents: '45000' },
+    { period: 3, states: 'approved true', cents: '45000' },
+    { period: 4, states: 'pending false, pending true', cents: '45000' },
+    { period: 5, states: 'pending false', cents: expect.any(String) },
+  ]);
+  const excused = await app.db.selectFrom('excusedAbsences').select('reason').execute();
+  expect(excused).toEqual([{ reason: 'Was at the doctor' }]);
+  const apprentice = await signedIn('apprentice@demo.example');
+  const { stipend } = await apprentice.call(readParticipantDashboard);
+  expect(stipend?.present).toMatchObject({ weekNumber: 5, payPeriod: 'two_weeks' });
 });

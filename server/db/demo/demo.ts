@@ -15,6 +15,7 @@ import { mondayOf } from './past.ts';
 import { assignCoaches, enrolAll, makeCourses, makePeople, setUpBooking } from './people.ts';
 import { makeCohort, makeModules } from './programme.ts';
 import { makeResources } from './resources.ts';
+import { liveSecondProgram } from './second-program.ts';
 import { decideWeek, payWeek } from './stipends.ts';
 import { beginWeek, liveWeek } from './weeks.ts';
 
@@ -42,7 +43,7 @@ async function hasPeople(db: Db): Promise<boolean> {
 }
 
 async function fillDemo(db: Db, app: Pick<App, 'config' | 'secret'>): Promise<void> {
-  const { admin, coaches, fellows, formerFellows } = await makePeople(db);
+  const { admin, coaches, fellows, formerFellows, apprentices } = await makePeople(db);
   await switchMailsOff(db);
   await makeCourses(db, admin);
   await makeModules(db, admin);
@@ -71,6 +72,7 @@ async function fillDemo(db: Db, app: Pick<App, 'config' | 'secret'>): Promise<vo
   await markEarlierStatuses(db, cohort.id);
   await fillCoaching(db, cohort.startDate, fellows);
   await fillMessages(db, fellows);
+  await liveSecondProgram(db, admin, apprentices, dayAt(now(), houseZone));
 
   const nextStart = addDays(thisMonday, 56);
   const next = { name: cohortName(nextStart), startDate: nextStart, status: 'planning', capacity: 24 };

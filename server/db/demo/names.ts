@@ -6,6 +6,17 @@ export const demoCoaches: Name[] = [
   ['Priya', 'Raghunathan'],
 ];
 
+/** They are in the second program. The first one is apprentice@demo.example. */
+export const lineWorkers: Name[] = [
+  ['Rosa', 'Begay'],
+  ['Tyrell', 'Hutchins'],
+  ['Mercedes', 'Archuleta'],
+  ['Owen', 'McAllister'],
+  ['Nizhoni', 'Yazzie'],
+  ['Héctor', 'Quiñones'],
+  ['Katarzyna', 'Zielińska'],
+];
+
 /** The first one is participant@demo.example. */
 export const activeFellows: Name[] = [
   ['Jordan', 'Whitfield'],

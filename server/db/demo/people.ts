@@ -11,7 +11,7 @@ import { newId } from '#server/platform/ids.ts';
 import { demoPassword } from '#server/sign-in/demo-accounts.ts';
 import { hashPassword } from '#server/sign-in/password-hash.ts';
 import { createSignIns } from '#server/sign-in/sign-ins.ts';
-import { activeFellows, demoAddress, demoCoaches, formerFellows, type Name } from './names.ts';
+import { activeFellows, demoAddress, demoCoaches, formerFellows, lineWorkers, type Name } from './names.ts';
 import { easternTime, standingAt } from './past.ts';
 
 export interface DemoPeople {
@@ -21,6 +21,8 @@ export interface DemoPeople {
   /** They are in the active cohort. The first one is participant@demo.example. */
   fellows: DemoFellow[];
   formerFellows: Actor[];
+  /** They are in the second program. */
+  apprentices: DemoFellow[];
 }
 
 export type DemoFellow = Actor & { coach: Actor };
@@ -37,6 +39,9 @@ export async function makePeople(db: Db): Promise<DemoPeople> {
   const fellows = activeFellows.map((name, index) =>
     person(name, { trackType: 'fellowship', ...(index === 0 ? { email: 'participant@demo.example' } : {}) }),
   );
+  const apprentices = lineWorkers.map((name, index) =>
+    person(name, { trackType: 'fellowship', ...(index === 0 ? { email: 'apprentice@demo.example' } : {}) }),
+  );
   const former = formerFellows.map((name) => person(name, { trackType: 'fellowship' }));
   const others = [
     person(['Sam', 'Newcombe'], { email: 'newcomer@demo.example', trackType: 'fellowship' }),
@@ -45,7 +50,7 @@ export async function makePeople(db: Db): Promise<DemoPeople> {
     person(['Noor', 'El-Amin'], { trackType: 'self_learner' }),
   ];
   const passwordHash = await hashPassword(demoPassword);
-  const everybody = [admin, colleague, ...coaches, ...fellows, ...former, ...others];
+  const everybody = [admin, colleague, ...coaches, ...fellows, ...apprentices, ...former, ...others];
   await createSignIns(
     db,
     everybody.map((one) => ({ ...one, passwordHash, isEmailConfirmed: true })),
@@ -55,6 +60,7 @@ export async function makePeople(db: Db): Promise<DemoPeople> {
     coaches,
     fellows: fellows.map((fellow, index) => ({ ...fellow, coach: coachOf(coaches, index) })),
     formerFellows: former,
+    apprentices: apprentices.map((one) => ({ ...one, coach: coachOf(coaches, 2) })),
   };
 }
 

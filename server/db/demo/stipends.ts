@@ -40,17 +40,29 @@ export async function approveAll(db: Db, admin: Actor, cohort: DemoCohort, week:
   });
 }
 
-async function approveEligible(db: Db, admin: Actor, { id: cohortId }: DemoCohort, week: number): Promise<void> {
+export async function approveEligible(
+  db: Db,
+  admin: Actor,
+  { id: cohortId }: Pick<DemoCohort, 'id'>,
+  week: number,
+): Promise<void> {
   const { summary } = await findWeekFigures(db, admin, { week, cohort: cohortId });
   await approveWeek(db, admin, { weekNumber: week, cohortId, seen: summary.pending });
 }
 
-/**
- * Pays a week's approved stipends at once, on the Monday after it. It does so as `markPaid` does, by the function that
- * the confirmations of a batch use.
- */
+/** Pays a week's approved stipends at once, on the Monday after it. */
 export async function payWeek(db: Db, admin: Actor, cohort: DemoCohort, week: number): Promise<void> {
-  const at = easternTimeSoFar(addDays(cohort.startDate, 7 * week), '09:00');
+  await payApproved(db, admin, cohort, week, easternTimeSoFar(addDays(cohort.startDate, 7 * week), '09:00'));
+}
+
+/** It does so as `markPaid` does, by the function that the confirmations of a batch use. */
+export async function payApproved(
+  db: Db,
+  admin: Actor,
+  cohort: Pick<DemoCohort, 'id'>,
+  week: number,
+  at: Date,
+): Promise<void> {
   const approved = await db
     .selectFrom('stipendEligibility')
     .select(['id', 'fellowId', 'weekNumber', 'stipendAmountCents', 'paymentStatus', 'version'])

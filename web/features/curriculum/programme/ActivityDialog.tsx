@@ -79,10 +79,12 @@ export function ActivityDialog({ cohortId, week, activity: listed, onClose }: Ac
   const create = useAction(createActivity, actOn('activity', 'added', onClose));
   const update = useAction(updateActivity, actOn('activity', 'saved', onClose));
   const added = { ...emptyActivity, cohortId: cohortId ?? '', weekNumber: week };
-  const { cohorts, audiences } = useChoices();
+  const { cohorts, audiences, isOnItsWay } = useChoices();
   // A new one is for the first audience of its program.
   const [first] = audienceOptions({ cohorts, audiences }, added);
   const blank = { ...added, audiences: first ? [first.value] : [] };
+  // What a new one begins with depends on its program.
+  if (begun === null && isOnItsWay) return null;
   return (
     <SetupEditor<ProgrammeActivity, ActivityDraft, ActivityFacts>
       thing="activity"
@@ -104,8 +106,8 @@ export function ActivityDialog({ cohortId, week, activity: listed, onClose }: Ac
 }
 
 function useChoices() {
-  const { data } = useQuery(queryFor(listActivityCohorts));
-  return data ?? { cohorts: [], audiences: [], reachedCount: undefined };
+  const { data, isLoading: isOnItsWay } = useQuery(queryFor(listActivityCohorts));
+  return { ...(data ?? { cohorts: [], audiences: [], reachedCount: undefined }), isOnItsWay };
 }
 
 interface ActivityFieldsProps {
