@@ -12,23 +12,6 @@ export const deliveryModes = [
   'SME-delivered Hybrid',
   'SME-delivered Webconference',
 ] as const;
-/** DATA1-03 */
-export const moduleNames = [
-  'Energy Technology and Applications',
-  'Industry & Sector drivers',
-  'Policy (Safety, Justice, and Incentives)',
-  'Career Readiness',
-  'Project Management/Project Coordination',
-  'Quality Assurance',
-  'Field Service Engineering',
-  'Electrical System Design',
-  'Policy & Stakeholder Engagement',
-  'Case Management',
-  'Mock Interviews',
-  'Industry Projects',
-  'Career Center',
-] as const;
-
 /** CAL-11 to CAL-16. It is null for coaches and admins, who complete nothing. */
 export const ActivityState = z.enum(['completed', 'overdue', 'today', 'upcoming', 'locked']);
 export type ActivityState = z.infer<typeof ActivityState>;

@@ -1,5 +1,4 @@
 /** Money is whole cents in the database and on the wire, dollars on screens. */
-export const defaultStipendCents = 50_000;
 
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 const wholeDollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 });

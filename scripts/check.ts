@@ -12,6 +12,7 @@ const checks: [name: string, command: string[]][] = [
   ['database types', [process.execPath, 'scripts/generate-schema-types.ts', '--check']],
   ['additive migrations', [process.execPath, 'scripts/additive-migrations.ts']],
   ['boundaries', [process.execPath, 'scripts/boundaries.ts']],
+  ['fixed values', [process.execPath, 'scripts/fixed-values.ts']],
   ['unused code', [process.execPath, 'scripts/unused-code.ts']],
 ];
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { deliveryMedia, deliveryModes, moduleNames } from '#contract/learning.ts';
+import { moduleNames } from '#contract/default-programme.ts';
+import { deliveryMedia, deliveryModes } from '#contract/learning.ts';
 import { buildCohort } from './factories/cohorts.ts';
 import { buildActivity, buildContentItem } from './factories/curriculum.ts';
 import { buildCoach, buildParticipant } from './factories/people.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listWeeklyRatings } from '#contract/coaching.ts';
+import { moduleNames } from '#contract/default-programme.ts';
 import { readAdminDashboard, readCoachDashboard, readParticipantDashboard } from '#contract/home.ts';
 import { listImports } from '#contract/imports.ts';
-import { moduleNames } from '#contract/learning.ts';
 import { readStipendWeek } from '#contract/stipends.ts';
 import { submissionStatuses } from '#contract/submissions.ts';
 import { demoAccounts, demoPassword } from '#server/sign-in/demo-accounts.ts';
@@ -93,7 +93,9 @@ test('everybody of the finished cohort chose a track after the core modules, and
 test('sixteen weeks are taught under all the named modules', async () => {
   const taught = await sql<{ weeks: number; names: string[] }>`
     select count(distinct week_number) as weeks, array_agg(distinct module_name) as names
-    from training_activities where cohort_id = (select id from cohorts where status = 'active' and programme_id = default_programme_id())`.execute(app.db);
+    from training_activities where cohort_id = (select id from cohorts where status = 'active' and programme_id = default_programme_id())`.execute(
+    app.db,
+  );
   expect(taught.rows[0]?.weeks).toBe(16);
   expect(taught.rows[0]?.names.toSorted()).toEqual([...moduleNames].toSorted());
   expect(await countOf('courseModules')).toBe(moduleNames.length);

@@ -1,4 +1,4 @@
-import type { moduleNames } from '#contract/learning.ts';
+import type { moduleNames } from '#contract/default-programme.ts';
 
 type ModuleName = (typeof moduleNames)[number];
 

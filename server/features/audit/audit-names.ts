@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { AuditEntry } from '#contract/audit.ts';
+import { houseZone } from '#contract/default-programme.ts';
 import type { Db } from '#server/db/database.ts';
 
 const isId = (value: unknown): value is string => z.uuid().safeParse(value).success;
@@ -43,7 +44,7 @@ export async function findNames(db: Db, ids: string[]): Promise<Map<string, stri
       join training_activities on training_activities.id = attendance.content_id
     union all select selection.id, ${person}
       from track_selections selection join wanted using (id) join profiles on profiles.id = selection.participant_id
-    union all select session.id, ${person} || ', ' || to_char(session.scheduled_at at time zone 'America/New_York', 'YYYY-MM-DD')
+    union all select session.id, ${person} || ', ' || to_char(session.scheduled_at at time zone ${houseZone}, 'YYYY-MM-DD')
       from coaching_sessions session join wanted using (id)
       join profiles on profiles.id = session.participant_id`.execute(db);
   return new Map(found.rows.map(({ id, name }) => [id, name]));

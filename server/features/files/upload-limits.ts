@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { houseZone } from '#contract/default-programme.ts';
 import { rolesWith } from '#contract/roles.ts';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
@@ -12,7 +13,7 @@ const widerForContent = 10;
 /** This is long enough, because nobody asks for an earlier day. */
 const daysKept = 3;
 
-const today = () => sql<string>`(${now()}::timestamptz at time zone 'America/New_York')::date`;
+const today = () => sql<string>`(${now()}::timestamptz at time zone ${houseZone})::date`;
 
 type Limits = Pick<Config, 'uploadsPerDay' | 'uploadedBytesPerDay' | 'rateLimitFactor'>;
 

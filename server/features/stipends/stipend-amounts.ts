@@ -16,6 +16,16 @@ interface GivenAmount {
   reason?: string | undefined;
 }
 
+/** What the rules pay for the row. A row that is not there pays nothing. */
+export async function findRuleAmount(db: Db, stipendId: string): Promise<number> {
+  const row = await db
+    .selectFrom('stipendEligibility')
+    .select('ruleAmountCents')
+    .where('id', '=', stipendId)
+    .executeTakeFirst();
+  return row?.ruleAmountCents ?? 0;
+}
+
 /**
  * Works on any row, whatever its status (STIP-45). The amount then counts as set by hand (STIP-26). After the row was
  * handed over, this is an adjustment: what was sent stays as it is, and the ledger keeps the reason. If two admins are

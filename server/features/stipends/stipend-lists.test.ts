@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { specifiedRules } from '#contract/default-programme.ts';
 import type { InputOf } from '#contract/endpoint.ts';
-import { defaultStipendCents } from '#contract/money.ts';
 import {
   approveStipend,
   approveWeek,
@@ -274,7 +274,10 @@ test('STIP-14 STIP-27 STIP-28 STIP-29 DATA1-20 HOOK-06 a row names the person, t
   const remove = app.db.deleteFrom('cohorts').where('id', '=', other.id);
   await expect(remove.execute()).rejects.toMatchObject({ code: '23503' });
   // A row does not lack an amount either. It has the default if none was given.
-  expect(rows.map(({ amountCents }) => amountCents)).toEqual([defaultStipendCents, defaultStipendCents]);
+  expect(rows.map(({ amountCents }) => amountCents)).toEqual([
+    specifiedRules.amounts.perPeriodCents,
+    specifiedRules.amounts.perPeriodCents,
+  ]);
 });
 
 test('STIP-50 STIP-51 STIP-52 STIP-53 STIP-54 STIP-56 STIP-57 the details list the work of this person in this week only', async () => {

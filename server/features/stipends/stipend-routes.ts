@@ -1,4 +1,3 @@
-import { defaultStipendCents } from '#contract/money.ts';
 import { readCohortWeeks } from '#contract/programme-figures.ts';
 import * as cohorts from '#contract/stipend-cohorts.ts';
 import * as exports from '#contract/stipend-exports.ts';
@@ -7,7 +6,7 @@ import * as contract from '#contract/stipends.ts';
 import { type App, requireFreshProof, serve, serveStream } from '#server/platform/serve.ts';
 import { findCohortWeeks } from './cohort-week-queries.ts';
 import { setSecondApprover } from './second-approvers.ts';
-import { approveAmount, changeAmount } from './stipend-amounts.ts';
+import { approveAmount, changeAmount, findRuleAmount } from './stipend-amounts.ts';
 import { findStipendDetail } from './stipend-detail-queries.ts';
 import { sendOwnStipends, sendStipendExport } from './stipend-exports.ts';
 import { findStipendCohorts, findStipends, findStipendWeek } from './stipend-queries.ts';
@@ -41,8 +40,8 @@ export function stipendRoutes(app: App): void {
   serve(app, contract.approveWeek, ({ db, actor, body }) => approveWeekOnFreshFacts(db, actor, body));
   serve(app, sets.approveStipends, ({ db, actor, body }) => approveStipends(db, actor, body.rows));
   serve(app, sets.denyStipends, ({ db, actor, body }) => denyStipends(db, actor, body));
-  serve(app, contract.changeStipendAmount, ({ db, actor, params, body, request }) => {
-    if (body.amountCents > defaultStipendCents) requireFreshProof(request.identity);
+  serve(app, contract.changeStipendAmount, async ({ db, actor, params, body, request }) => {
+    if (body.amountCents > (await findRuleAmount(db, params.id))) requireFreshProof(request.identity);
     return changeAmount(db, actor, params.id, body);
   });
   serve(app, contract.approveStipendAmount, ({ db, actor, params, body }) =>

@@ -52,7 +52,7 @@ export function WeeklyRatings() {
               Weekly ratings
             </Title>
             <Text size="sm" c="dimmed">
-              A stipend needs a rating of at least 3.0 for its week.
+              Where the rules of the program ask for a rating, pay waits for it.
             </Text>
           </div>
           <Select

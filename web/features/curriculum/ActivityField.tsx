@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { ActivityFacts } from '#contract/activity-facts.ts';
 import { readCohort } from '#contract/cohorts.ts';
-import { houseZone } from '#contract/default-programme.ts';
-import { deliveryMedia, deliveryModes, moduleNames } from '#contract/learning.ts';
+import { houseZone, moduleNames } from '#contract/default-programme.ts';
+import { deliveryMedia, deliveryModes } from '#contract/learning.ts';
 import { zoneInWords } from '#contract/moments.ts';
 import { listActivityCohorts } from '#contract/training-activities.ts';
 import { addDays, mostActivityWeeks } from '#contract/weeks.ts';

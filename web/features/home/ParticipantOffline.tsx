@@ -1,6 +1,7 @@
 import { Grid, SimpleGrid, Stack } from '@mantine/core';
 import { BadgeDollarSign, CalendarCheck, PiggyBank, TrendingUp } from 'lucide-react';
-import { defaultStipendCents, formatCents } from '#contract/money.ts';
+import { specifiedRules } from '#contract/default-programme.ts';
+import { formatCents } from '#contract/money.ts';
 import { StatCard } from '../../ui/StatCard.tsx';
 import { ParticipantCoaching } from './ParticipantCoaching.tsx';
 import { ParticipantQuickActions } from './ParticipantQuickActions.tsx';
@@ -19,7 +20,7 @@ export function ParticipantOffline({ retry }: { retry: Retry }) {
         <StatCard label="Total earned" value={formatCents(0)} icon={<PiggyBank size={18} />} isNotLoaded />
         <StatCard
           label="Weekly stipend"
-          value={formatCents(defaultStipendCents)}
+          value={formatCents(specifiedRules.amounts.perPeriodCents)}
           icon={<BadgeDollarSign size={18} />}
           isNotLoaded
         />

@@ -8,7 +8,7 @@ import { monthInWords, weekdays, weeksOfMonth } from './month-days.ts';
 
 interface MonthGridProps {
   byDay: Map<string | null, CalendarActivity[]>;
-  /** The US Eastern day, `YYYY-MM-DD`. */
+  /** The program's day, `YYYY-MM-DD`. */
   today: string;
   /** `YYYY-MM` */
   month: string;

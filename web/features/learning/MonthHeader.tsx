@@ -5,7 +5,7 @@ import { addMonths, monthInWords } from './month-days.ts';
 interface MonthHeaderProps {
   /** `YYYY-MM` */
   month: string;
-  /** The US Eastern day, `YYYY-MM-DD`. */
+  /** The program's day, `YYYY-MM-DD`. */
   today: string;
   /** Takes less room, and has no Today button in the present month, where it would lead nowhere. */
   isSlim?: boolean;

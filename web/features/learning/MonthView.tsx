@@ -7,7 +7,7 @@ import { SmallMonth } from './SmallMonth.tsx';
 
 interface MonthViewProps {
   activities: CalendarActivity[];
-  /** The US Eastern day, `YYYY-MM-DD`. */
+  /** The program's day, `YYYY-MM-DD`. */
   today: string;
   place: Pick<CalendarPlace, 'month' | 'day'>;
   isFiltered: boolean;

@@ -25,7 +25,7 @@ export function ProgressCard({ progress }: { progress: Progress }) {
               {percentage}%
             </Text>
           }
-          note="Required activities you attended and required assignments we accepted, across all 16 weeks."
+          note="Required activities you attended and required assignments we accepted, across all weeks of the program."
         />
         <Text size="sm">
           {progress.daysAheadBehind === null ? sentence : `Status: ${completionLabels[progress.status]}.`}

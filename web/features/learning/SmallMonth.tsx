@@ -9,7 +9,7 @@ import classes from './SmallMonth.module.css';
 
 interface SmallMonthProps {
   byDay: Map<string | null, CalendarActivity[]>;
-  /** The US Eastern day, `YYYY-MM-DD`. */
+  /** The program's day, `YYYY-MM-DD`. */
   today: string;
   /** `YYYY-MM` */
   month: string;

@@ -6,7 +6,7 @@ import { formatDay } from '../../ui/dates.ts';
 import { mondayOf } from './month-days.ts';
 
 /**
- * From the calendar. `currentWeek` is null for a person without a cohort of their own. `today` is the US Eastern day.
+ * From the calendar. `currentWeek` is null for a person without a cohort of their own. `today` is the program's day.
  */
 export type WeekFacts = Pick<ResponseOf<typeof readTrainingCalendar>, 'currentWeek' | 'holidays' | 'today'>;
 

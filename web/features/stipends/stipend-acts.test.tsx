@@ -2,7 +2,7 @@ import { Notifications, notifications } from '@mantine/notifications';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { defaultStipendCents } from '#contract/money.ts';
+import { specifiedRules } from '#contract/default-programme.ts';
 import { aStipendRow } from '#test/support/a-stipend-row.ts';
 import { drawAsking, press } from '#test/support/draw.tsx';
 import { Somewhere } from '#test/support/somewhere.tsx';
@@ -187,7 +187,7 @@ test('what is left out of a batch is said with its reason', async () => {
 
 test('STIP-46 the amount editor starts at 500 where no other amount was given, else at that of the row', async () => {
   for (const [amountCents, shown, value] of [
-    [defaultStipendCents, '$500', '500'],
+    [specifiedRules.amounts.perPeriodCents, '$500', '500'],
     [45_050, '$450.50', '450.5'],
     [0, '$0', '0'],
   ] as const) {

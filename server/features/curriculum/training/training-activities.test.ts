@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { deliveryMedia, deliveryModes, moduleNames } from '#contract/learning.ts';
+import { moduleNames } from '#contract/default-programme.ts';
+import { deliveryMedia, deliveryModes } from '#contract/learning.ts';
 import { listNotices } from '#contract/notices.ts';
 import {
   assignActivity,

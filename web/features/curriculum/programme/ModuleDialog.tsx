@@ -1,5 +1,5 @@
 import { SimpleGrid } from '@mantine/core';
-import { moduleNames } from '#contract/learning.ts';
+import { moduleNames } from '#contract/default-programme.ts';
 import {
   type CourseModule,
   createModule,
