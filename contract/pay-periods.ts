@@ -64,6 +64,12 @@ export function periodName({ payPeriod, weekNumber, firstDay }: Omit<PaidDays, '
   return monthName.format(new Date(`${firstDay}T12:00:00Z`));
 }
 
+/** 'Week 3', 'Weeks 5 and 6' or 'Month 2', where no day is known. */
+export function periodTitle(payPeriod: PayPeriod, number: number): string {
+  if (payPeriod === 'week') return `Week ${number}`;
+  return payPeriod === 'two_weeks' ? `Weeks ${2 * number - 1} and ${2 * number}` : `Month ${number}`;
+}
+
 export function startOfSentence(words: string): string {
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }

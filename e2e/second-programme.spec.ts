@@ -144,6 +144,8 @@ async function payPeriod(page: Page, steps: Steps) {
   await steps.click(rowOf(page, 'Ben Boyd').getByRole('button', { name: 'Ben Boyd', exact: true }));
   const detail = page.getByRole('dialog');
   await expect(detail).toContainText('24 hours attended, 30 needed');
+  await expect(detail).toContainText('Ben Boyd, Weeks 3 and 4');
+  await expect(detail).toContainText('Period $400 · 1 trip $50');
   await expect(detail).toContainText('3 of 4 activities attended or excused, 4 needed');
   await expectAccessible(page);
   await page.keyboard.press('Escape');

@@ -11,13 +11,15 @@ import { showToast } from '../../ui/toast.tsx';
 
 interface BulkStipendApprovalProps {
   week: number;
+  /** What the week is called. */
+  title: string;
   cohortId: string | undefined;
   /** The week's eligible, pending rows as the admin saw them. Null until they are known. */
   pending: SeenRows | null;
 }
 
 /** STIP-41 to STIP-44 */
-export function BulkStipendApproval({ week, cohortId, pending }: BulkStipendApprovalProps) {
+export function BulkStipendApproval({ week, title, cohortId, pending }: BulkStipendApprovalProps) {
   /** The rows that were seen when the question was asked. The server notices what changed since. */
   const [asked, setAsked] = useState<SeenRows | null>(null);
   /** The week has changed since the question was asked. The dialog shows its present figures. */
@@ -72,7 +74,7 @@ export function BulkStipendApproval({ week, cohortId, pending }: BulkStipendAppr
             </Text>
           ) : null}
           <Text>
-            Approve {(shown?.count ?? 0).toLocaleString('en-US')} eligible stipends for Week {week}?
+            Approve {(shown?.count ?? 0).toLocaleString('en-US')} eligible stipends for {title}?
           </Text>
           <Text>{formatCents(shown?.totalCents ?? 0)} total.</Text>
           <Text role="status" size="sm" c="dimmed">

@@ -7,6 +7,7 @@ import { criterionStanding, type Reader, weekPhase } from '#contract/week-standi
 import { paths } from '../../app/paths.ts';
 import { DateTime } from '../../ui/DateTime.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { AmountLines } from './AmountLines.tsx';
 import { OwnWeekQuestion } from './OwnWeekQuestion.tsx';
 import { byWhen, placeOfWeek, standingOf, titleOfWeek } from './own-week-words.ts';
 import { CriterionIcon } from './StipendCriteria.tsx';
@@ -36,6 +37,7 @@ export function OwnStipendWeek({ week, canAsk }: OwnStipendWeekProps) {
       </Group>
       <Stack gap="md">
         <Text size="sm">{sentence}</Text>
+        <AmountLines lines={week.amountLines} />
         <Criteria week={week} reader={reader} />
         <Missing week={week} />
         <Payment week={week} />

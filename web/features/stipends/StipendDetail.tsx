@@ -15,6 +15,7 @@ import { MarkPaid } from '../payments/MarkPaid.tsx';
 import { StipendPayee } from '../payments/StipendPayee.tsx';
 import { StipendPayment } from '../payments/StipendPayment.tsx';
 import { TakePaymentBack } from '../payments/TakePaymentBack.tsx';
+import { AmountLines } from './AmountLines.tsx';
 import { ExportPerson } from './ExportStipends.tsx';
 import { eligibilityOf, phaseOf } from './row-standing.ts';
 import { StipendAssignments } from './StipendAssignments.tsx';
@@ -30,10 +31,11 @@ export function StipendDetail({ stipend }: { stipend: Detail }) {
   return (
     <Stack gap="lg">
       <Group gap="xl" align="flex-start">
-        <Fact label="Week's stipend">
+        <Fact label={stipend.payPeriod === 'week' ? "Week's stipend" : 'Stipend'}>
           <Text fw={650} fz={20}>
             {formatCents(stipend.amountCents)}
           </Text>
+          <AmountLines lines={stipend.amountLines} />
         </Fact>
         <Fact label="Overall status">
           <StatusBadge tone={eligibility.color}>{eligibility.label}</StatusBadge>

@@ -1,5 +1,6 @@
 import { Modal } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { periodName, startOfSentence } from '#contract/pay-periods.ts';
 import { readStipend } from '#contract/stipends.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
@@ -17,7 +18,9 @@ export function StipendDialog({ stipendId, onClose }: StipendDialogProps) {
     enabled: stipendId !== undefined,
     staleTime: 0,
   });
-  const title = detail.data ? `${detail.data.participantName}, Week ${detail.data.weekNumber}` : 'Participant details';
+  const title = detail.data
+    ? `${detail.data.participantName}, ${startOfSentence(periodName(detail.data))}`
+    : 'Participant details';
   return (
     <Modal
       opened={stipendId !== undefined}

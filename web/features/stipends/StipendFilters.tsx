@@ -1,5 +1,6 @@
 import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { type PayPeriod, periodTitle } from '#contract/pay-periods.ts';
 import { listStipendCohorts } from '#contract/stipend-cohorts.ts';
 import { PaymentStatus, paymentStatuses, StipendOrder, stipendOrders } from '#contract/stipends.ts';
 import { queryFor } from '../../api/query-for.ts';
@@ -14,6 +15,7 @@ interface StipendFiltersProps {
   currentWeek: number | null;
   /** How many stipends each participant of the cohort gets. */
   weeks: number;
+  payPeriod: PayPeriod;
   onChange: (changes: Partial<StipendPlace>, options?: { replace?: boolean }) => void;
 }
 
@@ -63,18 +65,24 @@ export function CohortPicker({ place, onChange }: Pick<StipendFiltersProps, 'pla
   );
 }
 
+function labelOf(payPeriod: PayPeriod, number: number, current: number | null): string {
+  const title = periodTitle(payPeriod, number);
+  if (number !== current) return title;
+  return `${title} (${payPeriod === 'week' ? 'this week' : 'now'})`;
+}
+
 /** STIP-08 to STIP-12 */
-export function StipendFilters({ place, week, currentWeek, weeks, onChange }: StipendFiltersProps) {
+export function StipendFilters({ place, week, currentWeek, weeks, payPeriod, onChange }: StipendFiltersProps) {
   return (
     <FilterBar
       label="Filter stipends"
       always={
         <>
           <Select
-            label="Week"
+            label={payPeriod === 'week' ? 'Week' : 'Period'}
             data={Array.from({ length: Math.max(weeks, week) }, (_, index) => index + 1).map((number) => ({
               value: String(number),
-              label: number === currentWeek ? `Week ${number} (this week)` : `Week ${number}`,
+              label: labelOf(payPeriod, number, currentWeek),
             }))}
             value={String(week)}
             onChange={(chosen) => chosen && onChange({ week: Number(chosen) })}

@@ -54,6 +54,7 @@ export function StipendManagementPage() {
         week={week}
         currentWeek={current.data ? runningWeekOf(current.data) : null}
         weeks={current.data?.weeks ?? week}
+        payPeriod={current.data?.payPeriod ?? 'week'}
         hasCohort={current.data?.cohortName !== null}
         lead={current.data ? currentWeekInWords(current.data) : undefined}
         tabs={<StipendTabs tab="stipends" onChange={(tab) => change({ tab })} />}

@@ -2,6 +2,7 @@ import { Box, Button, Group, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { formatCents } from '#contract/money.ts';
+import { type PayPeriod, periodTitle } from '#contract/pay-periods.ts';
 import type { StipendRow } from '#contract/stipends.ts';
 import { DensitySwitch } from '../../ui/DensitySwitch.tsx';
 import { LoadedRows } from '../../ui/Loaded.tsx';
@@ -28,6 +29,7 @@ import { UnprocessedCohorts } from './UnprocessedCohorts.tsx';
 interface StipendsOfWeekProps {
   week: number;
   currentWeek: number | null;
+  payPeriod: PayPeriod;
   weeks: number;
   hasCohort: boolean;
   lead: string | undefined;
@@ -35,7 +37,16 @@ interface StipendsOfWeekProps {
   notice: ReactNode;
 }
 
-export function StipendsOfWeek({ week, currentWeek, weeks, hasCohort, lead, tabs, notice }: StipendsOfWeekProps) {
+export function StipendsOfWeek({
+  week,
+  currentWeek,
+  weeks,
+  payPeriod,
+  hasCohort,
+  lead,
+  tabs,
+  notice,
+}: StipendsOfWeekProps) {
   const { place, change } = useStipendPlace();
   const isProcessed = useProcessedWeek(week, place.cohort);
   const list = useInfiniteQuery({ ...stipendPages(week, place), enabled: isProcessed });
@@ -56,13 +67,25 @@ export function StipendsOfWeek({ week, currentWeek, weeks, hasCohort, lead, tabs
       <PageHeader title="Stipend Management" lead={lead}>
         <ExportStipends week={week} cohort={place.cohort} />
         <SendStipends week={week} cohortId={place.cohort} />
-        <BulkStipendApproval week={week} cohortId={place.cohort} pending={first?.summary?.pending ?? null} />
+        <BulkStipendApproval
+          week={week}
+          title={periodTitle(payPeriod, week)}
+          cohortId={place.cohort}
+          pending={first?.summary?.pending ?? null}
+        />
       </PageHeader>
       {tabs}
       {notice}
       <StipendCards summary={first?.summary ?? null} hasFailed={hasFailed || first?.summary === null} />
       {place.cohort ? <SecondApprover cohortId={place.cohort} /> : null}
-      <StipendFilters place={place} week={week} currentWeek={currentWeek} weeks={weeks} onChange={change} />
+      <StipendFilters
+        place={place}
+        week={week}
+        currentWeek={currentWeek}
+        weeks={weeks}
+        payPeriod={payPeriod}
+        onChange={change}
+      />
       {isProcessed && !place.cohort ? <UnprocessedCohorts week={week} /> : null}
       <Group justify="space-between" gap="sm">
         <Text fw={550} role="status">
@@ -91,7 +114,7 @@ export function StipendsOfWeek({ week, currentWeek, weeks, hasCohort, lead, tabs
         loading={{ label: 'Loading the stipends', rows: 6 }}
         empty={
           <NoStipends
-            week={week}
+            title={periodTitle(payPeriod, week)}
             hasCohort={hasCohort}
             onClear={isFiltered(place) ? () => change(noStipendFilters) : undefined}
           />
@@ -124,14 +147,14 @@ function isOpen({ can }: StipendRow): boolean {
 }
 
 interface NoStipendsProps {
-  week: number;
+  title: string;
   hasCohort: boolean;
   /** Set if filters are active. */
   onClear: (() => void) | undefined;
 }
 
 /** STIP-21 */
-function NoStipends({ week, hasCohort, onClear }: NoStipendsProps) {
+function NoStipends({ title, hasCohort, onClear }: NoStipendsProps) {
   if (onClear) {
     return (
       <EmptyState
@@ -148,7 +171,7 @@ function NoStipends({ week, hasCohort, onClear }: NoStipendsProps) {
   }
   return (
     <EmptyState title="No stipend records found">
-      <Text inherit>No stipend records for Week {week} yet</Text>
+      <Text inherit>No stipend records for {title} yet</Text>
       {hasCohort ? null : <Text inherit>Stipends are worked out for the members of an active cohort.</Text>}
     </EmptyState>
   );

@@ -66,7 +66,7 @@ function untilToast(type: string, title: string, message: string) {
 
 test('STIP-43 a bulk approval says how many it approved, and a failed one why', async () => {
   const pending = { count: 2, totalCents: 100_000, versions: 'a.1,b.1' };
-  await show(<BulkStipendApproval week={6} cohortId={undefined} pending={pending} />);
+  await show(<BulkStipendApproval week={6} title="Week 6" cohortId={undefined} pending={pending} />);
   await press('Bulk Approve Eligible');
   expect(dialog()?.textContent).toContain('Approve 2 eligible stipends for Week 6?');
   expect(sent).toEqual([]);
@@ -86,7 +86,7 @@ test('STIP-43 a bulk approval says how many it approved, and a failed one why', 
   await press('Approve 2 stipends, $1,000');
   await untilToast('error', 'Bulk Approval Failed', detail);
   const fewer = { count: 1, totalCents: 50_000, versions: 'a.2' };
-  await show(<BulkStipendApproval week={6} cohortId={undefined} pending={fewer} />);
+  await show(<BulkStipendApproval week={6} title="Week 6" cohortId={undefined} pending={fewer} />);
   expect(dialog()?.textContent).toContain('These are the new figures.');
   answer = () => Response.json({ approved: 1, firstApproved: 0, skipped: 0, own: 0 });
   await press('Approve 1 stipend, $500');
@@ -95,7 +95,7 @@ test('STIP-43 a bulk approval says how many it approved, and a failed one why', 
 
 test('STIP-44 where nothing waits the button is off, and says so when it is pressed', async () => {
   const none = { count: 0, totalCents: 0, versions: '' };
-  await show(<BulkStipendApproval week={6} cohortId={undefined} pending={none} />);
+  await show(<BulkStipendApproval week={6} title="Week 6" cohortId={undefined} pending={none} />);
   expect(button('Bulk Approve Eligible').getAttribute('aria-disabled')).toBe('true');
   await press('Bulk Approve Eligible');
   await untilToast('warning', 'No Eligible Stipends', 'No eligible stipends found for bulk approval');
