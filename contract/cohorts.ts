@@ -60,7 +60,12 @@ export const Cohort = z.object({
   currentEnrollment: z.number().int(),
   curriculumVersion: z.string(),
   unlockedWeeks: z.number().int(),
-  programme: z.object({ id: Id, name: z.string() }),
+  programme: z.object({
+    id: Id,
+    name: z.string(),
+    /** What its kinds of participants are called. */
+    kinds: z.array(z.object({ kind: TrackType, label: z.string() })),
+  }),
   calendar: ProgrammeCalendar,
   version: z.number().int(),
 });

@@ -87,7 +87,8 @@ const cohortColumns = [
   'curriculumVersion',
   'unlockedWeeks',
   calendarOf().as('calendar'),
-  sql<Cohort['programme']>`(select jsonb_build_object('id', id, 'name', name) from programmes
+  sql<Cohort['programme']>`(select jsonb_build_object('id', id, 'name', name, 'kinds', (
+      select jsonb_agg(jsonb_build_object('kind', key, 'label', value)) from jsonb_each_text(kind_labels))) from programmes
     where programmes.id = cohorts.programme_id)`.as('programme'),
   'version',
 ] as const;

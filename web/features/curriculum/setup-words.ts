@@ -1,4 +1,4 @@
-import type { CohortStatus, MembershipStatus } from '#contract/cohorts.ts';
+import type { Cohort, CohortStatus, MembershipStatus } from '#contract/cohorts.ts';
 import type { DatedKind } from '#contract/programme-copies.ts';
 import type { ModuleType } from '#contract/programme-setup.ts';
 import type { TrackType } from '#contract/roles.ts';
@@ -10,6 +10,11 @@ export const programNames: Record<TrackType, string> = {
   adult_mobilization: 'Adult Mobilization',
   self_learner: 'Self Learner',
 };
+
+/** What a kind of participants is called in the cohort's program. */
+export function kindName({ programme }: Pick<Cohort, 'programme'>, kind: TrackType): string {
+  return programme.kinds.find((one) => one.kind === kind)?.label ?? programNames[kind];
+}
 
 export const cohortStatuses: Record<CohortStatus, { word: string; tone: Tone }> = {
   planning: { word: 'Planning', tone: 'info' },

@@ -10,7 +10,7 @@ import {
 } from '#contract/cohorts.ts';
 import { defaultProgrammeId, defaultUnlockedWeeks, specifiedCalendar } from '#contract/default-programme.ts';
 import { listProgrammes, type Programme, weekdays } from '#contract/programmes.ts';
-import type { TrackType } from '#contract/roles.ts';
+import { type TrackType, trackTypes } from '#contract/roles.ts';
 import { addDays } from '#contract/weeks.ts';
 import { pagesFor } from '../../../api/query-for.ts';
 import { useAction } from '../../../api/use-action.ts';
@@ -19,7 +19,7 @@ import { limitOf } from '../../../ui/text-limit.ts';
 import type { DraftForm } from '../../../ui/use-form.ts';
 import { SetupDialog } from '../SetupDialog.tsx';
 import { ChoiceField, DayField, LongTextField, NumberField, TextField } from '../SetupFields.tsx';
-import { programOptions, statusOptions } from '../setup-words.ts';
+import { kindName, programNames, statusOptions } from '../setup-words.ts';
 
 interface CohortDialogProps {
   /** The cohort as it stands now. Null for a new one. */
@@ -92,7 +92,7 @@ export function CohortDialog({ cohort, onClose, onAdded }: CohortDialogProps) {
         saving={{ ...create, run: (body) => create.run({ body }) }}
         onClose={onClose}
       >
-        {(form) => <CohortFields form={form} isNew />}
+        {(form) => <CohortFields form={form} />}
       </SetupDialog>
     );
   }
@@ -112,15 +112,16 @@ export function CohortDialog({ cohort, onClose, onAdded }: CohortDialogProps) {
       }}
       onClose={onClose}
     >
-      {(form) => <CohortFields form={form} />}
+      {(form) => <CohortFields form={form} cohort={cohort} />}
     </SetupDialog>
   );
 }
 
 /** What a new cohort takes over from its program. */
-type Program = Pick<Programme, 'weeks' | 'daysPerWeek' | 'firstWeekday'>;
+type Program = Pick<Programme, 'weeks' | 'daysPerWeek' | 'firstWeekday'> & Partial<Pick<Programme, 'kindLabels'>>;
 
-function CohortFields({ form, isNew = false }: { form: DraftForm<Draft>; isNew?: boolean }) {
+function CohortFields({ form, cohort = null }: { form: DraftForm<Draft>; cohort?: Cohort | null }) {
+  const isNew = cohort === null;
   const programs = useInfiniteQuery({ ...pagesFor(listProgrammes, { query: {} }), enabled: isNew });
   const known = programs.data?.pages.flatMap(({ rows }) => rows) ?? [];
   const program: Program = known.find(({ id }) => id === form.draft.programmeId) ?? {
@@ -153,7 +154,10 @@ function CohortFields({ form, isNew = false }: { form: DraftForm<Draft>; isNew?:
           name="programType"
           label={fieldNames.programType}
           required
-          options={programOptions}
+          options={trackTypes.map((kind) => ({
+            value: kind,
+            label: cohort ? kindName(cohort, kind) : (program.kindLabels?.[kind] ?? programNames[kind]),
+          }))}
         />
         <ChoiceField<'status', CohortStatus>
           form={form}

@@ -19,7 +19,7 @@ import { SearchField } from '../../../ui/SearchField.tsx';
 import { ShowMore } from '../../../ui/ShowMore.tsx';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
-import { membershipStatuses, optionsOf, programNames } from '../setup-words.ts';
+import { kindName, membershipStatuses, optionsOf } from '../setup-words.ts';
 import { WithdrawDialog } from './WithdrawDialog.tsx';
 
 const all = 'all';
@@ -92,7 +92,7 @@ export function CohortMembers({ cohort }: { cohort: Cohort }) {
         {(rows) => (
           <DataTable
             label="Members of the cohort"
-            columns={columnsFor(setLeaving, (member) =>
+            columns={columnsFor(cohort, setLeaving, (member) =>
               back.run({ params: { id: cohort.id, participantId: member.participantId } }),
             )}
             rows={rows}
@@ -109,6 +109,7 @@ export function CohortMembers({ cohort }: { cohort: Cohort }) {
 }
 
 function columnsFor(
+  cohort: Cohort,
   onWithdraw: (member: CohortMember) => void,
   onTakeBack: (member: CohortMember) => void,
 ): Column<CohortMember>[] {
@@ -134,7 +135,7 @@ function columnsFor(
       cell: ({ role, trackType }) => (
         <Text size="sm">
           {role.replace(/^./, (first) => first.toUpperCase())}
-          {trackType ? `, ${programNames[trackType]}` : ''}
+          {trackType ? `, ${kindName(cohort, trackType)}` : ''}
         </Text>
       ),
     },

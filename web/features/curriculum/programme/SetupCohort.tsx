@@ -12,7 +12,7 @@ import { formatDay } from '../../../ui/dates.ts';
 import { LoadedParts } from '../../../ui/Loaded.tsx';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
 import { focusTab, useReturnFocus } from '../../../ui/use-return-focus.ts';
-import { cohortStatuses, programNames } from '../setup-words.ts';
+import { cohortStatuses, kindName } from '../setup-words.ts';
 import { CohortDialog } from './CohortDialog.tsx';
 import { CohortMembers } from './CohortMembers.tsx';
 import { CopyProgrammeDialog } from './CopyProgrammeDialog.tsx';
@@ -68,7 +68,7 @@ function Opened({ cohort }: { cohort: ReadCohort }) {
                 {cohort.name}
               </Title>
               <Text size="sm" c="dimmed">
-                {programNames[cohort.programType]}, {formatDay(cohort.startDate, { withYear: true })} to{' '}
+                {kindName(cohort, cohort.programType)}, {formatDay(cohort.startDate, { withYear: true })} to{' '}
                 {formatDay(cohort.endDate, { withYear: true })}
               </Text>
             </Stack>

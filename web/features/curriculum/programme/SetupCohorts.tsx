@@ -9,7 +9,7 @@ import { formatDay } from '../../../ui/dates.ts';
 import { countOn } from '../../../ui/FilterBar.tsx';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
 import { RowActions } from '../RowActions.tsx';
-import { cohortStatuses, programNames, statusOptions } from '../setup-words.ts';
+import { cohortStatuses, kindName, statusOptions } from '../setup-words.ts';
 import { CohortDialog } from './CohortDialog.tsx';
 import { SetupList, SetupSearch } from './SetupList.tsx';
 import { useSetupPlace } from './setup-place.ts';
@@ -76,7 +76,7 @@ function columnsFor(
             {cohort.name}
           </Anchor>
           <Text size="sm" c="dimmed">
-            {programNames[cohort.programType]}
+            {kindName(cohort, cohort.programType)}
           </Text>
         </Box>
       ),
