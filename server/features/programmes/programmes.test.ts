@@ -145,6 +145,7 @@ test('cohorts begin on the weekday of their program', async () => {
   expect(monday.problem.errors).toEqual([{ path: 'startDate', message: words }]);
   const cohort = await admin.call(createCohort, { body: { ...body, startDate: '2027-03-03', endDate: '2027-06-01' } });
   expect(cohort).toMatchObject({ programme: { id }, calendar: { zone: 'America/New_York' } });
+  expect(cohort.programme.kinds).toContainEqual({ kind: 'fellowship', label: 'Fellows' });
   const moved = { startDate: '2027-03-02', movesDates: true, version: cohort.version };
   expect((await admin.refused(moveCohort, { params: { id: cohort.id }, body: moved })).problem.detail).toBe(words);
 });

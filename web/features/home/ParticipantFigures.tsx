@@ -2,8 +2,13 @@ import { SimpleGrid, Text } from '@mantine/core';
 import { BadgeDollarSign, CalendarCheck, PiggyBank, TrendingUp } from 'lucide-react';
 import type { ParticipantDashboard } from '#contract/home.ts';
 import { formatCents } from '#contract/money.ts';
+import { type PaidDays, periodName } from '#contract/pay-periods.ts';
 import { programmeStanding } from '#contract/standing.ts';
 import { StatCard } from '../../ui/StatCard.tsx';
+
+function periodInWords(present: PaidDays): string {
+  return present.payPeriod === 'week' ? 'this week' : periodName(present);
+}
 
 type FiguresOf = Pick<ParticipantDashboard, 'progress' | 'thisWeek' | 'stipend' | 'notLoaded'>;
 
@@ -42,7 +47,7 @@ export function ParticipantFigures({ dashboard }: { dashboard: FiguresOf }) {
           <StatCard
             label="Stipend status"
             value={stipend?.isEligible ? 'Eligible' : 'Pending'}
-            note={stipend ? `${formatCents(stipend.weeklyCents)} for this week` : null}
+            note={stipend ? `${formatCents(stipend.weeklyCents)} for ${periodInWords(stipend.present)}` : null}
             icon={<BadgeDollarSign size={18} />}
             isNotLoaded={stipend === null}
           />
