@@ -152,6 +152,9 @@ export const environmentSchema = z.object({
   ENROL_COHORT_ID: z.guid('must be the id of a cohort (a UUID)').optional(),
 });
 
+/** The names of all settings, for files that set some. */
+export const settingNames: readonly string[] = Object.keys(environmentSchema.shape);
+
 type Settings = z.output<typeof environmentSchema>;
 
 const settingsThatGoTogether: (keyof Settings)[][] = [
