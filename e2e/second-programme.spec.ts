@@ -60,7 +60,6 @@ const activities = [
 test('an admin sets up a second program on screens alone, and a pay period of it is judged, explained, approved and handed over', async ({
   page,
 }) => {
-  test.setTimeout(240_000);
   const steps = countSteps(page);
   await signIn(page, instance.url, adminEmail);
   await page.goto(`${instance.url}/admin/programme-setup?tab=programs`);

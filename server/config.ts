@@ -25,6 +25,12 @@ const portNumber = text
 
 const senderForm = /^([^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/;
 
+/** Zero is for ever. */
+const days = z
+  .string()
+  .regex(/^(0|[1-9]\d{0,4})$/, 'must be a whole number of days, or 0 for ever')
+  .transform(Number);
+
 export const environmentSchema = z.object({
   PORT: portNumber.default(3000),
   WORKER_PORT: portNumber.optional(),
@@ -103,6 +109,9 @@ export const environmentSchema = z.object({
     .regex(/^\d{1,3}$/, 'must be a whole number of hours')
     .transform(Number)
     .default(2),
+  RETAIN_MESSAGES_DAYS: days.default(90),
+  RETAIN_IMPORTS_DAYS: days.default(180),
+  RETAIN_NOTICES_DAYS: days.default(400),
   SMTP_URL: url(/^smtps?$/, 'must be an address that starts with smtp:// or smtps://').optional(),
   MAIL_FROM: text
     .regex(senderForm, 'must hold an email address, as Switchyard <no-reply@hub.example>')
@@ -252,6 +261,12 @@ function toConfig(settings: Settings) {
       at: settings.BACKUP_AT,
       keep: settings.BACKUP_KEEP,
       s3: readBackupS3(settings),
+    },
+    /** By the name of the setting. Zero is for ever. */
+    retainedDays: {
+      RETAIN_MESSAGES_DAYS: settings.RETAIN_MESSAGES_DAYS,
+      RETAIN_IMPORTS_DAYS: settings.RETAIN_IMPORTS_DAYS,
+      RETAIN_NOTICES_DAYS: settings.RETAIN_NOTICES_DAYS,
     },
     fileSpaceInBytes: settings.FILE_SPACE_MB * 1024 * 1024,
     uploadedBytesPerDay: settings.UPLOADS_PER_DAY_MB * 1024 * 1024,

@@ -30,11 +30,14 @@ export const callsOnRecords: Record<string, MakeCall> = {
     return { params: { id }, body: { version: 1, moduleType: 'specialization', trackId: (await buildTrack(db)).id } };
   },
   createActivity: async ({ db }) => ({
-    body: { cohortId: (await buildCohort(db)).id, sessionDate: '2025-09-09', sessionTime: '14:30' },
+    body: {
+      ...{ cohortId: (await buildCohort(db)).id, sessionDate: '2025-09-09', sessionTime: '14:30' },
+      audiences: ['amp'],
+    },
   }),
   updateActivity: async ({ db }) => {
     const { id, calendarSequence: version } = await buildActivity(db);
-    const body = { version, sessionDate: '2025-09-09', sessionTime: '14:30' };
+    const body = { version, sessionDate: '2025-09-09', sessionTime: '14:30', audiences: ['amp'] };
     return { params: { id }, body: { ...body, cohortId: (await buildCohort(db)).id } };
   },
   updateTrainingActivity: async ({ db }) => {

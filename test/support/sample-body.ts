@@ -34,8 +34,8 @@ const particulars: Record<string, Record<string, Sample>> = {
   answerStipendQuestion: { closes: false, answer: 'It counts from Monday on.' },
   // Otherwise the people of this test could not go on without a second factor.
   changeSignInPolicy: { secondFactorRoles: [], seen: [] },
-  createActivity: { sessionTime: '14:30' },
-  updateActivity: { sessionTime: '14:30' },
+  createActivity: { sessionTime: '14:30', audiences: ['fellowship'] },
+  updateActivity: { sessionTime: '14:30', audiences: ['fellowship'] },
   createCohort: { startDate: '2026-03-02', endDate: '2026-06-19', programmeId: defaultProgrammeId },
   copyProgrammeFacts: { sourceId: defaultProgrammeId },
   createContent: { contentUrl: 'https://example.org/a' },

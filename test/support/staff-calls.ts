@@ -104,10 +104,12 @@ export const staffCalls: Record<string, MakeCall> = {
     const { id } = await buildWeeklyRequirement(db, second);
     return { params: { id }, body: { direction: 'up' } };
   },
-  createActivity: async () => ({ body: { cohortId: null, sessionTime: '14:30', moduleName: null } }),
+  createActivity: async () => ({
+    body: { cohortId: null, sessionTime: '14:30', moduleName: null, audiences: ['amp'] },
+  }),
   updateActivity: async ({ db }) => {
     const call = versioned(await buildActivity(db));
-    return { ...call, body: { ...call.body, cohortId: null, sessionTime: '14:30' } };
+    return { ...call, body: { ...call.body, cohortId: null, sessionTime: '14:30', audiences: ['amp'] } };
   },
   deleteActivity: async ({ db }) => versioned(await buildActivity(db)),
   updateTrainingActivity: async ({ db }) => {
