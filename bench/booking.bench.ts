@@ -1,6 +1,6 @@
 import { bookSession, readBooking } from '#contract/booking.ts';
-import { houseZone } from '#contract/default-programme.ts';
 import { Problem } from '#contract/errors.ts';
+import { houseZone } from '#contract/house-zone.ts';
 import { addDays, dayAt } from '#contract/weeks.ts';
 import { buildAvailability, buildCoachingSession } from '../test/factories/coaching.ts';
 import { assignCoach } from '../test/factories/cohorts.ts';

@@ -1,3 +1,4 @@
+import { houseZone } from './house-zone.ts';
 import type { ProgrammeCalendar } from './pay-periods.ts';
 import type { RuleSet } from './stipend-rules.ts';
 import { weeksBeyond } from './weeks.ts';
@@ -9,15 +10,11 @@ export const specifiedCalendar: ProgrammeCalendar = {
   // TIME-06
   weeks: 16,
   daysPerWeek: 5,
-  // TIME-02
-  zone: 'America/New_York',
+  zone: houseZone,
   payPeriod: 'week',
   // TIME-08 names these two.
   holidays: { federal: true, own: [], marked: ['Thanksgiving', 'Christmas'] },
 };
-
-/** Times that belong to no programme, as those of the audit log, are in this zone (docs/decisions/0008). */
-export const houseZone = specifiedCalendar.zone;
 
 export const defaultUnlockedWeeks = 5;
 
@@ -44,20 +41,3 @@ export const specifiedRules: RuleSet = {
     capCents: null,
   },
 };
-
-/** DATA1-03 */
-export const moduleNames = [
-  'Energy Technology and Applications',
-  'Industry & Sector drivers',
-  'Policy (Safety, Justice, and Incentives)',
-  'Career Readiness',
-  'Project Management/Project Coordination',
-  'Quality Assurance',
-  'Field Service Engineering',
-  'Electrical System Design',
-  'Policy & Stakeholder Engagement',
-  'Case Management',
-  'Mock Interviews',
-  'Industry Projects',
-  'Career Center',
-] as const;

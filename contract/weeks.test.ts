@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { houseZone, specifiedCalendar } from './default-programme.ts';
+import { specifiedCalendar } from './default-programme.ts';
+import { houseZone } from './house-zone.ts';
 import { addDays, currentWeek, dayAt, daysBetween, programmeCalendar, programmeWeek, startOfDay } from './weeks.ts';
 
 const fixedStart = '2025-09-08';

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
 import { Webhook } from 'standardwebhooks';
-import { houseZone } from '#contract/default-programme.ts';
+import { houseZone } from '#contract/house-zone.ts';
 import { dayAt } from '#contract/weeks.ts';
 import { pdfOf } from '../test/factories/files.ts';
 import { startMailServer, type TestMailServer } from '../test/support/mail-server.ts';

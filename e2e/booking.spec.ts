@@ -1,4 +1,4 @@
-import { houseZone } from '#contract/default-programme.ts';
+import { houseZone } from '#contract/house-zone.ts';
 import { addDays, dayAt } from '#contract/weeks.ts';
 import { createSignInWithPassword } from '#server/sign-in/sign-ins.ts';
 import { buildAvailability, buildCoachingSession } from '../test/factories/coaching.ts';

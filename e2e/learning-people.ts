@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { houseZone } from '#contract/default-programme.ts';
+import { houseZone } from '#contract/house-zone.ts';
 import { addDays, dayAt } from '#contract/weeks.ts';
 import { hashPassword } from '#server/sign-in/password-hash.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';

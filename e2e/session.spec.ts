@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { readSession } from '#contract/accounts.ts';
-import { houseZone } from '#contract/default-programme.ts';
+import { houseZone } from '#contract/house-zone.ts';
 import { readTrainingCalendar } from '#contract/learning.ts';
 import { dayAt } from '#contract/weeks.ts';
 import { createSignInWithPassword } from '#server/sign-in/sign-ins.ts';

@@ -1,6 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { houseZone, moduleNames, specifiedCalendar, specifiedRules } from '../contract/default-programme.ts';
+import { specifiedCalendar, specifiedRules } from '../contract/default-programme.ts';
+import { houseZone } from '../contract/house-zone.ts';
+import { moduleNames } from '../contract/specified-modules.ts';
 import { findFixedValues } from './fixed-value-rules.ts';
 
 process.chdir(path.join(import.meta.dirname, '..'));
@@ -10,7 +12,7 @@ const asked = specifiedRules.criteria.flatMap((criterion) => ('limit' in criteri
 const limits = asked.filter((limit) => limit !== 100);
 const specified = { weeks, limits, cents: specifiedRules.amounts.perPeriodCents, zone: houseZone, moduleNames };
 /** The specified program, the demo that shows it, and what zones of the United States are called. */
-const homes = /^(contract\/default-programme\.ts|contract\/moments\.ts|server\/db\/demo\/.*)$/;
+const homes = /^(contract\/(default-programme|house-zone|specified-modules|zones)\.ts|server\/db\/demo\/.*)$/;
 
 const problems = globSync('{contract,server,web}/**/*.{ts,tsx}')
   .filter((file) => !/\.test\.|\.gen\.ts$/.test(file) && !homes.test(file))

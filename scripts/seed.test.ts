@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { houseZone } from '#contract/default-programme.ts';
+import { houseZone } from '#contract/house-zone.ts';
 import type { Db } from '#server/db/database.ts';
 import { recomputeProgress } from '#server/features/learning/progress-derivation.ts';
 import { verifyLedger } from '#server/features/payments/ledger.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { houseZone } from '#contract/default-programme.ts';
 import { type Endpoint, IdParams } from '#contract/endpoint.ts';
 import { readFellowship } from '#contract/fellowship.ts';
 import { downloadFile } from '#contract/files.ts';
 import { readParticipantDashboard } from '#contract/home.ts';
+import { houseZone } from '#contract/house-zone.ts';
 import { readImport } from '#contract/import-results.ts';
 import { listImports } from '#contract/imports.ts';
 import { readActivity } from '#contract/learning.ts';

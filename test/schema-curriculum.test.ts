@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { moduleNames } from '#contract/default-programme.ts';
 import { deliveryMedia, deliveryModes } from '#contract/learning.ts';
+import { moduleNames } from '#contract/specified-modules.ts';
 import { buildCohort } from './factories/cohorts.ts';
 import { buildActivity, buildContentItem } from './factories/curriculum.ts';
 import { buildCoach, buildParticipant } from './factories/people.ts';

@@ -45,7 +45,6 @@ const fewFiles: Rolldown.CodeSplittingOptions = {
     { name: 'switch', test: /components[\\/]Switch[\\/]/ },
     { name: 'typing', test: /[\\/](NumberInput\.mjs|written-text\.ts)$/ },
     // What admins write on the screens of the curriculum, or it would come with every list of theirs.
-    { name: 'setup', test: /[\\/](SetupFields\.tsx|contract[\\/]activity-facts\.ts)$/ },
     { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 15_000 },
   ],
 };

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { cancelledByCoach, cancelledByParticipant } from '#contract/coach-sessions.ts';
-import { houseZone, specifiedCalendar } from '#contract/default-programme.ts';
+import { specifiedCalendar } from '#contract/default-programme.ts';
+import { houseZone } from '#contract/house-zone.ts';
 import { addDays, dayAt } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { drawn, drawnBelow, easternAt, picked, sqlIdOf } from './draws.ts';

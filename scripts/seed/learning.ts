@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { houseZone } from '#contract/default-programme.ts';
+import { houseZone } from '#contract/house-zone.ts';
 import type { Db } from '#server/db/database.ts';
 import { attendanceOnRecord } from '#server/db/demo/attendance-on-record.ts';
 import { drawn, drawnBelow, easternAt } from './draws.ts';

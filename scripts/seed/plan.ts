@@ -1,4 +1,5 @@
-import { houseZone, specifiedCalendar } from '#contract/default-programme.ts';
+import { specifiedCalendar } from '#contract/default-programme.ts';
+import { houseZone } from '#contract/house-zone.ts';
 import { addDays, dayAt, startOfDay } from '#contract/weeks.ts';
 
 export interface CohortPlan {

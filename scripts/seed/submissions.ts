@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { houseZone } from '#contract/default-programme.ts';
+import { houseZone } from '#contract/house-zone.ts';
 import { submissionStatusLabels } from '#contract/submissions.ts';
 import type { Db } from '#server/db/database.ts';
 import { drawn, drawnBelow, easternAt, picked } from './draws.ts';

@@ -8,7 +8,7 @@ import {
   type QueueResult,
 } from 'pg-boss';
 import type { z } from 'zod';
-import { houseZone } from '#contract/default-programme.ts';
+import { houseZone } from '#contract/house-zone.ts';
 import { type Db, directAddressOf } from '#server/db/database.ts';
 import { type App, withPatience } from './app-parts.ts';
 import { withLog } from './current-work.ts';

@@ -1,4 +1,4 @@
-import { houseZone } from '#contract/default-programme.ts';
+import { houseZone } from '#contract/house-zone.ts';
 import { momentIn } from '#contract/moments.ts';
 import { mailTemplate } from '#server/platform/mail-template.ts';
 import type { Mail, SecretMail } from '#server/platform/mailer.ts';

@@ -1,4 +1,5 @@
-import { houseZone, specifiedRules } from '#contract/default-programme.ts';
+import { specifiedRules } from '#contract/default-programme.ts';
+import { houseZone } from '#contract/house-zone.ts';
 import { notCounted, type WeekFacts } from '#contract/stipend-facts.ts';
 import { type Criteria, judge } from '#contract/stipend-rules.ts';
 import type { StipendRow } from '#contract/stipends.ts';

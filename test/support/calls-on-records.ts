@@ -1,4 +1,4 @@
-import { houseZone } from '#contract/default-programme.ts';
+import { houseZone } from '#contract/house-zone.ts';
 import { handOverWeek } from '#contract/payments.ts';
 import { addDays, dayAt } from '#contract/weeks.ts';
 import { newId } from '#server/platform/ids.ts';

@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { readSession, type SignedInUser, signOut } from '#contract/accounts.ts';
-import { houseZone } from '#contract/default-programme.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
+import { houseZone } from '#contract/house-zone.ts';
 import { ApiError } from './api-error.ts';
 import { call } from './call.ts';
 import { queryClient, queryFor } from './query-for.ts';

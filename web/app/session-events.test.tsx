@@ -1,8 +1,8 @@
 import { waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { readSession } from '#contract/accounts.ts';
-import { houseZone } from '#contract/default-programme.ts';
 import { createAdminUser } from '#contract/documented-functions.ts';
+import { houseZone } from '#contract/house-zone.ts';
 import { addDays, dayAt } from '#contract/weeks.ts';
 import {
   answers,

@@ -1,4 +1,4 @@
-import { houseZone } from '#contract/default-programme.ts';
+import { houseZone } from '#contract/house-zone.ts';
 import { addDays, dayAt } from '#contract/weeks.ts';
 import { readConfig } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';

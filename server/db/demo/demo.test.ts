@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listWeeklyRatings } from '#contract/coaching.ts';
-import { moduleNames } from '#contract/default-programme.ts';
 import { readAdminDashboard, readCoachDashboard, readParticipantDashboard } from '#contract/home.ts';
 import { listImports } from '#contract/imports.ts';
+import { moduleNames } from '#contract/specified-modules.ts';
 import { readStipendWeek } from '#contract/stipends.ts';
 import { submissionStatuses } from '#contract/submissions.ts';
 import { demoAccounts, demoPassword } from '#server/sign-in/demo-accounts.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { houseZone } from '#contract/default-programme.ts';
+import { houseZone } from '#contract/house-zone.ts';
 import { addDays, dayAt } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { decideBatch } from '#server/features/notices/due-events.ts';

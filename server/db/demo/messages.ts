@@ -1,4 +1,4 @@
-import { houseZone } from '#contract/default-programme.ts';
+import { houseZone } from '#contract/house-zone.ts';
 import { addDays, dayAt } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { markConversationRead, sendMessage } from '#server/features/messages/messages.ts';

@@ -1,4 +1,4 @@
-import { houseZone } from '#contract/default-programme.ts';
+import { houseZone } from '#contract/house-zone.ts';
 import { addDays, dayAt, startOfDay } from '#contract/weeks.ts';
 import { now, replaceClock } from '#server/platform/clock.ts';
 

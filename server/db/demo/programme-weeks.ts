@@ -1,4 +1,4 @@
-import type { moduleNames } from '#contract/default-programme.ts';
+import type { moduleNames } from '#contract/specified-modules.ts';
 
 type ModuleName = (typeof moduleNames)[number];
 

@@ -1,4 +1,4 @@
-import { houseZone } from '#contract/default-programme.ts';
+import { houseZone } from '#contract/house-zone.ts';
 import type { ResourceType } from '#contract/resources.ts';
 import type { TrackType } from '#contract/roles.ts';
 import { addDays, dayAt } from '#contract/weeks.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { defaultProgrammeId } from '#contract/default-programme.ts';
-import { instantIn } from '#contract/moments.ts';
 import type { RuleDraft } from '#contract/programmes.ts';
 import { addDays } from '#contract/weeks.ts';
+import { instantIn } from '#contract/zones.ts';
 import type { Db } from '#server/db/database.ts';
 import { createCohort } from '#server/features/cohorts/cohorts.ts';
 import { excuseAbsence } from '#server/features/learning/attendance-excuses.ts';

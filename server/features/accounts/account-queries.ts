@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { readSession } from '#contract/accounts.ts';
-import { houseZone } from '#contract/default-programme.ts';
 import type { ReplyOf } from '#contract/endpoint.ts';
+import { houseZone } from '#contract/house-zone.ts';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
 import { offeredWays } from '#server/features/accounts/ways-in/sign-in-ways.ts';

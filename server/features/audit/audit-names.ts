@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { AuditEntry } from '#contract/audit.ts';
-import { houseZone } from '#contract/default-programme.ts';
+import { houseZone } from '#contract/house-zone.ts';
 import type { Db } from '#server/db/database.ts';
 
 const isId = (value: unknown): value is string => z.uuid().safeParse(value).success;

@@ -1,8 +1,8 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { z } from 'zod';
 import type { AuditEntry, exportAuditLog, listAuditLog } from '#contract/audit.ts';
-import { houseZone } from '#contract/default-programme.ts';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
+import { houseZone } from '#contract/house-zone.ts';
 import type { Db } from '#server/db/database.ts';
 import { byId, byInstant, descending, exactly, pagesBy } from '#server/platform/pages.ts';
 import { isFoundByWords } from '#server/platform/search-pattern.ts';

@@ -1,5 +1,5 @@
 import * as contract from '#contract/audit.ts';
-import { houseZone } from '#contract/default-programme.ts';
+import { houseZone } from '#contract/house-zone.ts';
 import { dayAt } from '#contract/weeks.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { now } from '#server/platform/clock.ts';

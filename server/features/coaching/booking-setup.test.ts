@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readBooking } from '#contract/booking.ts';
 import * as setup from '#contract/booking-setup.ts';
-import { houseZone } from '#contract/default-programme.ts';
+import { houseZone } from '#contract/house-zone.ts';
 import { addDays, dayAt } from '#contract/weeks.ts';
 import { buildAvailability } from '#test/factories/coaching.ts';
 import { assignCoach } from '#test/factories/cohorts.ts';

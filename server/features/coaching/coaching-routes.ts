@@ -2,7 +2,7 @@ import * as booking from '#contract/booking.ts';
 import * as setup from '#contract/booking-setup.ts';
 import * as coach from '#contract/coach-sessions.ts';
 import { listWeeklyRatings, rateWeek as rateWeekEndpoint } from '#contract/coaching.ts';
-import { houseZone } from '#contract/default-programme.ts';
+import { houseZone } from '#contract/house-zone.ts';
 import { dayAt } from '#contract/weeks.ts';
 import { now } from '#server/platform/clock.ts';
 import { type App, serve } from '#server/platform/serve.ts';

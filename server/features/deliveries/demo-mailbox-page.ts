@@ -1,5 +1,5 @@
-import { houseZone } from '#contract/default-programme.ts';
 import { demoMailboxPath } from '#contract/deliveries.ts';
+import { houseZone } from '#contract/house-zone.ts';
 import { momentIn } from '#contract/moments.ts';
 import { escapeHtml } from '#server/platform/mail-template.ts';
 import type { MailboxMail, MailboxPage } from './demo-mailbox-queries.ts';

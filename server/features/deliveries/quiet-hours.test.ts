@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { houseZone } from '#contract/default-programme.ts';
+import { houseZone } from '#contract/house-zone.ts';
 import { endOfQuietHours, nextQuietHours } from './quiet-hours.ts';
 
 test.each([

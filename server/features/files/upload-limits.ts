@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { houseZone } from '#contract/default-programme.ts';
+import { houseZone } from '#contract/house-zone.ts';
 import { rolesWith } from '#contract/roles.ts';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';

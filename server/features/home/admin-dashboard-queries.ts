@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { type RawBuilder, sql } from 'kysely';
-import { houseZone } from '#contract/default-programme.ts';
 import type { ReplyOf } from '#contract/endpoint.ts';
 import type { AdminSection, readAdminDashboard } from '#contract/home.ts';
+import { houseZone } from '#contract/house-zone.ts';
 import { roles, trackTypes } from '#contract/roles.ts';
 import { addDays, dayAt } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { houseZone } from '#contract/default-programme.ts';
 import { readAdminDashboard } from '#contract/home.ts';
+import { houseZone } from '#contract/house-zone.ts';
 import { addDays, dayAt } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { buildCohort, buildCourse, enrol } from '#test/factories/cohorts.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
-import { houseZone } from '#contract/default-programme.ts';
 import type { CoachDashboard } from '#contract/home.ts';
+import { houseZone } from '#contract/house-zone.ts';
 import { addDays, dayAt, startOfDay } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { externalLink } from '#server/features/coaching/booking-setup-queries.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { houseZone } from '#contract/default-programme.ts';
 import { type CoachDashboard, firstParticipants } from '#contract/home.ts';
+import { houseZone } from '#contract/house-zone.ts';
 import { daysOfWeek } from '#contract/standing.ts';
 import { dayAt } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';

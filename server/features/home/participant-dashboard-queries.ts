@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { houseZone } from '#contract/default-programme.ts';
 import type { ParticipantDashboard } from '#contract/home.ts';
+import { houseZone } from '#contract/house-zone.ts';
 import { currentWeek, dayAt, programmeWeek } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { findActiveCohort } from '#server/features/cohorts/cohort-queries.ts';

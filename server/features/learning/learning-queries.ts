@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { readActivityContent } from '#contract/activities.ts';
-import { defaultProgrammeId, houseZone } from '#contract/default-programme.ts';
+import { defaultProgrammeId } from '#contract/default-programme.ts';
 import type { ParsedInputOf, ResponseOf } from '#contract/endpoint.ts';
+import { houseZone } from '#contract/house-zone.ts';
 import type { readTrainingCalendar } from '#contract/learning.ts';
 import { currentWeek, dayAt, programmeCalendar } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readActivityContent, setContentTick } from '#contract/activities.ts';
-import { houseZone } from '#contract/default-programme.ts';
+import { houseZone } from '#contract/house-zone.ts';
 import { readActivity, readTrainingCalendar } from '#contract/learning.ts';
 import { readAssignment } from '#contract/submissions.ts';
 import { addDays, dayAt } from '#contract/weeks.ts';

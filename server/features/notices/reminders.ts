@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import { zoneInWords, zoneName } from '#contract/moments.ts';
+import { zoneName } from '#contract/moments.ts';
 import { returnedLabel } from '#contract/work-standing.ts';
+import { zoneInWords } from '#contract/zones.ts';
 import type { Db } from '#server/db/database.ts';
 import { suitsTrack } from '#server/features/curriculum/curriculum-access.ts';
 

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { houseZone } from '#contract/default-programme.ts';
+import { houseZone } from '#contract/house-zone.ts';
 import { momentIn } from '#contract/moments.ts';
 import { isTooOld } from '#server/features/backups/backup-queries.ts';
 import { now } from '#server/platform/clock.ts';

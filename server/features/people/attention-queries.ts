@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { houseZone } from '#contract/default-programme.ts';
+import { houseZone } from '#contract/house-zone.ts';
 import { assignmentsBelow, suitsTrack } from '#server/features/curriculum/curriculum-access.ts';
 
 const silentDays = 7;

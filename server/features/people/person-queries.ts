@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { houseZone } from '#contract/default-programme.ts';
 import type { ReplyOf } from '#contract/endpoint.ts';
+import { houseZone } from '#contract/house-zone.ts';
 import type { OpenMatters } from '#contract/open-matters.ts';
 import { paidDaysOn } from '#contract/pay-periods.ts';
 import type { readPerson } from '#contract/people.ts';

@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module';
 import PDFDocument from 'pdfkit';
-import { zoneInWords } from '#contract/moments.ts';
 import { formatCents } from '#contract/money.ts';
 import type { StipendWeek } from '#contract/stipend-weeks.ts';
 import { decisionLooks, type EligibilityState } from '#contract/week-standing.ts';
 import { dayAt } from '#contract/weeks.ts';
+import { zoneInWords } from '#contract/zones.ts';
 import type { OwnYearTotals } from './stipend-export-queries.ts';
 import { eligibilityOf, inWords } from './stipend-week-words.ts';
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { houseZone } from '#contract/default-programme.ts';
+import { houseZone } from '#contract/house-zone.ts';
 import type { Criteria } from '#contract/stipend-rules.ts';
 import type { StipendRow } from '#contract/stipends.ts';
 import type { Db } from '#server/db/database.ts';

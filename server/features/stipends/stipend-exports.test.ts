@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import Papa from 'papaparse';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { houseZone } from '#contract/default-programme.ts';
+import { houseZone } from '#contract/house-zone.ts';
 import { exportOwnStipends, exportStipends, printOwnStatement } from '#contract/stipend-exports.ts';
 import { listOwnStipendWeeks } from '#contract/stipend-weeks.ts';
 import { addDays, dayAt } from '#contract/weeks.ts';

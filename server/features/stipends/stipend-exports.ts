@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
-import { houseZone } from '#contract/default-programme.ts';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
+import { houseZone } from '#contract/house-zone.ts';
 import type { ExportFormat, exportStipends } from '#contract/stipend-exports.ts';
 import type { StipendWeek } from '#contract/stipend-weeks.ts';
 import { weekPhase } from '#contract/week-standing.ts';

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { houseZone, specifiedRules } from '#contract/default-programme.ts';
+import { specifiedRules } from '#contract/default-programme.ts';
 import { readParticipantDashboard } from '#contract/home.ts';
+import { houseZone } from '#contract/house-zone.ts';
 import type { WeekFacts } from '#contract/stipend-facts.ts';
 import { judge } from '#contract/stipend-rules.ts';
 import { listOwnStipendWeeks } from '#contract/stipend-weeks.ts';

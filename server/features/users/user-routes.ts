@@ -1,4 +1,4 @@
-import { houseZone } from '#contract/default-programme.ts';
+import { houseZone } from '#contract/house-zone.ts';
 import * as management from '#contract/user-management.ts';
 import * as contract from '#contract/users.ts';
 import { dayAt } from '#contract/weeks.ts';

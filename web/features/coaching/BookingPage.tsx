@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { z } from 'zod';
 import { readBooking, tooManyOpen } from '#contract/booking.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
-import { zoneInWords } from '#contract/moments.ts';
+import { zoneInWords } from '#contract/zones.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { shownZone } from '../../api/shown-zone.ts';
 import { Loaded } from '../../ui/Loaded.tsx';

@@ -2,7 +2,7 @@ import { Button, Card, Flex, Stack, Text, TextInput, Title } from '@mantine/core
 import { useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
 import { addLeave, listLeave, removeLeave } from '#contract/booking-setup.ts';
-import { houseZone } from '#contract/default-programme.ts';
+import { houseZone } from '#contract/house-zone.ts';
 import { dayAt } from '#contract/weeks.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';

@@ -1,8 +1,8 @@
 import { Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { readBooking } from '#contract/booking.ts';
-import { zoneInWords } from '#contract/moments.ts';
 import { dayAt } from '#contract/weeks.ts';
+import { zoneInWords } from '#contract/zones.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { shownZone } from '../../api/shown-zone.ts';
 import { formatDay } from '../../ui/dates.ts';

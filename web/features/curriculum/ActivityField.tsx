@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { ActivityFacts } from '#contract/activity-facts.ts';
 import { readCohort } from '#contract/cohorts.ts';
-import { houseZone, moduleNames } from '#contract/default-programme.ts';
+import { houseZone } from '#contract/house-zone.ts';
 import { deliveryMedia, deliveryModes } from '#contract/learning.ts';
-import { zoneInWords } from '#contract/moments.ts';
+import { moduleNames } from '#contract/specified-modules.ts';
 import { listActivityCohorts } from '#contract/training-activities.ts';
 import { addDays, mostActivityWeeks } from '#contract/weeks.ts';
+import { zoneInWords } from '#contract/zones.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { formatDay } from '../../ui/dates.ts';
 import { choicesNotLoaded } from '../../ui/NotLoaded.tsx';

@@ -1,9 +1,9 @@
 import { Grid, SimpleGrid, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { CalendarClock, ClipboardList, Percent, Users } from 'lucide-react';
-import { houseZone } from '#contract/default-programme.ts';
 import { type CoachDashboard, readCoachDashboard } from '#contract/home.ts';
-import { zoneInWords } from '#contract/moments.ts';
+import { houseZone } from '#contract/house-zone.ts';
+import { zoneInWords } from '#contract/zones.ts';
 import { isSignedOut, messageOf } from '../../api/api-error.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { Loaded } from '../../ui/Loaded.tsx';

@@ -3,7 +3,7 @@ import { ExternalLink } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import type { readActivity } from '#contract/learning.ts';
-import { instantIn, zoneInWords } from '#contract/moments.ts';
+import { instantIn, zoneInWords } from '#contract/zones.ts';
 import { AddToCalendar } from '../../ui/AddToCalendar.tsx';
 import { formatClock, formatDay, formatLocalTime } from '../../ui/dates.ts';
 import { WrittenText } from '../../ui/WrittenText.tsx';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { moduleNames } from '#contract/default-programme.ts';
 import { deliveryMedia, deliveryModes } from '#contract/learning.ts';
 import { listNotices } from '#contract/notices.ts';
+import { moduleNames } from '#contract/specified-modules.ts';
 import {
   assignActivity,
   listActivityCohorts,

@@ -1,5 +1,4 @@
 import { SimpleGrid } from '@mantine/core';
-import { moduleNames } from '#contract/default-programme.ts';
 import {
   type CourseModule,
   createModule,
@@ -8,6 +7,7 @@ import {
   type ModuleType,
   updateModule,
 } from '#contract/programme-setup.ts';
+import { moduleNames } from '#contract/specified-modules.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { counted } from '../../../ui/counted.ts';
 import { limitOf } from '../../../ui/text-limit.ts';
