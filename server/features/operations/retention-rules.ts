@@ -1,6 +1,6 @@
-import { retainedMessages } from '#server/features/deliveries/delivery-retention.ts';
-import { retainedImports } from '#server/features/imports/import-retention.ts';
-import { retainedNotices } from '#server/features/notices/notice-retention.ts';
+import { retainedMessages } from '#server/features/deliveries/delivery-retention-queries.ts';
+import { retainedImports } from '#server/features/imports/import-retention-queries.ts';
+import { retainedNotices } from '#server/features/notices/notice-retention-queries.ts';
 import type { RetentionRule } from '#server/platform/retention.ts';
 
 /**
