@@ -49,26 +49,29 @@ async function release(version: string): Promise<void> {
   const folder = path.join('dist', 'release');
   const tree = path.join(folder, name);
   rmSync(tree, { recursive: true, force: true });
-  mkdirSync(tree, { recursive: true });
-  for (const file of run('git', ['ls-files']).split('\n').filter(isReleased)) {
-    cpSync(file, path.join(tree, file), { recursive: true });
-  }
-  cpSync(path.join('dist', 'web'), path.join(tree, 'dist', 'web'), { recursive: true });
-  mkdirSync(path.join(tree, 'bin'));
-  cpSync(path.join('deploy', 'switchyard'), path.join(tree, 'bin', 'switchyard'));
-  const manifest = JSON.parse(readFileSync(path.join(tree, 'package.json'), 'utf8'));
-  writeFileSync(path.join(tree, 'package.json'), `${JSON.stringify({ ...manifest, version }, null, 2)}\n`);
-  console.log('Installing what runs …');
-  run('npm', ['ci', '--omit=dev', '--loglevel=error', '--no-audit', '--no-fund'], tree);
   const made = [`${name}.tar.gz`, `${name}.cdx.json`, `switchyard-${version}-changes.md`];
   const [archive = '', bill = '', changes = ''] = made.map((file) => path.join(folder, file));
-  writeFileSync(bill, run('npm', ['sbom', '--package-lock-only', '--omit=dev', '--sbom-format=cyclonedx'], tree));
-  writeFileSync(changes, changesInWords(version));
-  // The same commit gives the same files in the same order, by the time of the commit.
-  const time = run('git', ['log', '-1', '--format=%cI']).trim();
-  const order = ['--sort=name', `--mtime=${time}`, '--owner=0', '--group=0', '--numeric-owner'];
-  run('tar', [...order, '-czf', archive, '-C', folder, name]);
-  rmSync(tree, { recursive: true });
+  try {
+    mkdirSync(tree, { recursive: true });
+    for (const file of run('git', ['ls-files']).split('\n').filter(isReleased)) {
+      cpSync(file, path.join(tree, file), { recursive: true });
+    }
+    cpSync(path.join('dist', 'web'), path.join(tree, 'dist', 'web'), { recursive: true });
+    mkdirSync(path.join(tree, 'bin'));
+    cpSync(path.join('deploy', 'switchyard'), path.join(tree, 'bin', 'switchyard'));
+    const manifest = JSON.parse(readFileSync(path.join(tree, 'package.json'), 'utf8'));
+    writeFileSync(path.join(tree, 'package.json'), `${JSON.stringify({ ...manifest, version }, null, 2)}\n`);
+    console.log('Installing what runs …');
+    run('npm', ['ci', '--omit=dev', '--loglevel=error', '--no-audit', '--no-fund'], tree);
+    writeFileSync(bill, run('npm', ['sbom', '--package-lock-only', '--omit=dev', '--sbom-format=cyclonedx'], tree));
+    writeFileSync(changes, changesInWords(version));
+    // The same commit gives the same files in the same order, by the time of the commit.
+    const time = run('git', ['log', '-1', '--format=%cI']).trim();
+    const order = ['--sort=name', `--mtime=${time}`, '--owner=0', '--group=0', '--numeric-owner'];
+    run('tar', [...order, '-czf', archive, '-C', folder, name]);
+  } finally {
+    rmSync(tree, { recursive: true, force: true });
+  }
   const sums = await Promise.all(made.map(async (file) => `${await hashOf(path.join(folder, file))}  ${file}`));
   writeFileSync(path.join(folder, 'SHA256SUMS'), `${sums.join('\n')}\n`);
   const megabytes = Math.round(statSync(archive).size / 1e6);
