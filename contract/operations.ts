@@ -24,6 +24,8 @@ export const findingCodes = [
   'secret-weak',
   'secret-shared',
   'secret-on-one-machine',
+  'secret-other',
+  'secret-old-accepted',
   'address-without-https',
   'proxy-not-trusted',
   'mail-not-set-up',

@@ -106,7 +106,10 @@ test('invitations go again to the chosen people at once', async ({ page }) => {
   const secret = 'a secret that is only for this test, long enough';
   for (const firstName of ['Eve', 'Fay']) {
     const person = await buildParticipant(db, { firstName, email: `${firstName}@invited.example`.toLowerCase() });
-    await invitePeople(db, [{ ...person, userId: person.id }], null, { secret, config: { publicUrl: instance.url } });
+    await invitePeople(db, [{ ...person, userId: person.id }], null, {
+      secrets: [secret],
+      config: { publicUrl: instance.url },
+    });
   }
   await openUsers(page, '@invited.');
   await page.getByRole('checkbox', { name: 'Select all rows shown' }).check();

@@ -3,7 +3,7 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Finding } from '#contract/operations.ts';
-import { type Config, loadAuthSecret, readConfig } from '#server/config.ts';
+import { type Config, loadSecrets, readConfig } from '#server/config.ts';
 import { openDatabase, withConnection } from '#server/db/database.ts';
 import { findPending } from '#server/db/migrate.ts';
 import { readInspected } from '#server/features/operations/inspected.ts';
@@ -85,7 +85,7 @@ async function examineDatabase(config: Config, connectionString: string): Promis
   const { patientDb: db, close } = openDatabase(connectionString, { max: 2, namesStatements: config.namesStatements });
   try {
     await recordVerification(db, await verifyLedger(db));
-    const parts = { config, db, secret: await loadAuthSecret(config), storage: await openStorage(config) };
+    const parts = { config, db, secrets: await loadSecrets(config), storage: await openStorage(config) };
     const findings = await takeLooks(await readInspected(parts));
     const isCostly = ({ code }: Finding) => code in looks && looks[code as keyof typeof looks].isCostly === true;
     await keepInspection(db, findings.filter(isCostly));

@@ -49,16 +49,17 @@ import { buildHttp } from '#server/platform/http.ts';
 import { startLive } from '#server/platform/live.ts';
 import type { LogStream } from '#server/platform/logs.ts';
 import { describeApi } from '#server/platform/openapi.ts';
+import type { Secrets } from '#server/platform/secret-box.ts';
 import { openStorage } from '#server/platform/storage.ts';
 import { refuseUnsendableHeaders } from '#server/platform/unreadable-requests.ts';
 import { servePages } from '#server/platform/web-pages.ts';
-import { readSessionToken, sessionKeyOf } from '#server/sign-in/auth-cookie.ts';
+import { readSessionToken, sessionKeysOf } from '#server/sign-in/auth-cookie.ts';
 import { sessionsOf } from '#server/sign-in/session-identity.ts';
 
 interface Parts {
   config: Config;
   database: Omit<OpenDatabase, 'close'>;
-  authSecret: string;
+  secrets: Secrets;
   /** null in a process that runs no jobs. */
   areJobsHealthy: () => boolean | null;
   /** The standard output when absent. */
@@ -66,20 +67,20 @@ interface Parts {
 }
 
 /** Puts the server together: plumbing first, then every feature's routes. It does not listen yet. */
-export async function buildApp({ config, database, authSecret, areJobsHealthy, logs }: Parts): Promise<App> {
+export async function buildApp({ config, database, secrets, areJobsHealthy, logs }: Parts): Promise<App> {
   const { db, patientDb, pool } = database;
   const http = await buildHttp(config, logs);
   pool.on('error', (error) => http.log.warn({ err: error }, 'an idle connection to the database was lost'));
-  const sessionKey = sessionKeyOf(authSecret);
+  const sessionKeys = sessionKeysOf(secrets);
   const app: App = {
     http,
     db,
     patientDb,
     pool,
     config,
-    sessions: sessionsOf({ db, config, sessionKey }),
-    sessionKey,
-    secret: authSecret,
+    sessions: sessionsOf({ db, config, sessionKeys }),
+    sessionKeys,
+    secrets,
     storage: await openStorage(config),
     endpoints: [],
   };
@@ -131,7 +132,7 @@ export async function buildApp({ config, database, authSecret, areJobsHealthy, l
   homeRoutes(app);
   demoMailboxRoutes(app);
 
-  await servePages(http, (request) => readSessionToken(request, config.publicUrl, sessionKey) !== null);
+  await servePages(http, (request) => readSessionToken(request, config.publicUrl, sessionKeys) !== null);
   refuseUnsendableHeaders(http);
   await http.ready();
   return app;

@@ -4,6 +4,7 @@ import { isIP } from 'node:net';
 import path from 'node:path';
 import { z } from 'zod';
 import { isAddressOrRange, isLoopbackHost } from '#server/platform/client-address.ts';
+import type { Secrets } from '#server/platform/secret-box.ts';
 
 export type Config = ReturnType<typeof readConfig>;
 export type S3Config = NonNullable<Config['s3']>;
@@ -118,6 +119,7 @@ export const environmentSchema = z.object({
     .default('Switchyard <no-reply@switchyard.example>'),
   STIPEND_WEBHOOK_URL: webUrl.optional(),
   STIPEND_WEBHOOK_SECRET: text.min(16, 'must be at least 16 characters long').optional(),
+  STIPEND_WEBHOOK_SECRET_OLD: text.min(16, 'must be at least 16 characters long').optional(),
   STIPEND_WEBHOOK_ALLOW_PRIVATE: flag.default(false),
   PUSH_ALLOW_PRIVATE: flag.default(false),
   SMS_PROVIDER: z.enum(['http', 'twilio'], { error: 'must be http or twilio' }).optional(),
@@ -151,6 +153,7 @@ export const environmentSchema = z.object({
     .refine((factor) => factor > 0 && factor <= 1_000_000, 'must be a number above 0, 1000000 at most')
     .default(1),
   AUTH_SECRET: text.min(32, 'must be at least 32 characters long').optional(),
+  AUTH_SECRET_OLD: text.min(32, 'must be at least 32 characters long').optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: webUrl.optional(),
   METRICS_TOKEN: credential.min(16, 'must be at least 16 characters long').optional(),
   LOG_LEVEL: z
@@ -181,7 +184,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   const problems = [
     ...(parsed.error?.issues ?? []).map((issue) => `${issue.path.join('.')} ${issue.message}`),
     ...findMissingCompanions(present),
-    ...findMissingPooler(present),
+    ...findMissingBases(present),
     ...findMissingSmsSettings(present),
   ];
   if (!parsed.success || problems.length > 0) {
@@ -192,7 +195,16 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   return toConfig(parsed.data);
 }
 
-/** The secret that sessions are signed with. Processes that share a database must share it too: give them AUTH_SECRET. */
+/** The secrets of the instance. Processes that share a database must share them too: give them AUTH_SECRET. */
+export async function loadSecrets(
+  config: Pick<Config, 'authSecret' | 'formerAuthSecret' | 'dataDir'>,
+): Promise<Secrets> {
+  const current = await loadAuthSecret(config);
+  const former = config.formerAuthSecret;
+  return former === null || former === current ? [current] : [current, former];
+}
+
+/** AUTH_SECRET, or the secret that DATA_DIR keeps, which is made if there is none. */
 export async function loadAuthSecret(config: Pick<Config, 'authSecret' | 'dataDir'>): Promise<string> {
   if (config.authSecret) return config.authSecret;
   const file = path.join(config.dataDir, 'auth-secret');
@@ -224,9 +236,16 @@ function findMissingCompanions(present: Record<string, string | undefined>): str
   });
 }
 
-/** DATABASE_URL is enough by itself. The other one alone would leave requests on the embedded database. */
-function findMissingPooler({ DATABASE_URL: pooled, DATABASE_DIRECT_URL: direct }: Record<string, string | undefined>) {
-  return direct && !pooled ? ['DATABASE_URL must be set when DATABASE_DIRECT_URL is set'] : [];
+/** The second is enough by itself. The first alone says nothing, or leaves requests on the embedded database. */
+const settingsOnTopOfOthers: [keyof Settings, keyof Settings][] = [
+  ['DATABASE_DIRECT_URL', 'DATABASE_URL'],
+  ['STIPEND_WEBHOOK_SECRET_OLD', 'STIPEND_WEBHOOK_SECRET'],
+];
+
+function findMissingBases(present: Record<string, string | undefined>): string[] {
+  return settingsOnTopOfOthers
+    .filter(([name, base]) => present[name] && !present[base])
+    .map(([name, base]) => `${base} must be set when ${name} is set`);
 }
 
 const smsSettings = { http: ['SMS_URL', 'SMS_TOKEN'], twilio: ['SMS_ACCOUNT', 'SMS_TOKEN', 'SMS_FROM'] };
@@ -278,6 +297,7 @@ function toConfig(settings: Settings) {
     stipendWebhook: {
       url: settings.STIPEND_WEBHOOK_URL ?? null,
       secret: settings.STIPEND_WEBHOOK_SECRET ?? null,
+      formerSecret: settings.STIPEND_WEBHOOK_SECRET_OLD ?? null,
       allowPrivate: settings.STIPEND_WEBHOOK_ALLOW_PRIVATE,
     },
     pushAllowPrivate: settings.PUSH_ALLOW_PRIVATE,
@@ -295,6 +315,7 @@ function toConfig(settings: Settings) {
     passkeys: settings.PASSKEYS,
     rateLimitFactor: settings.RATE_LIMIT_FACTOR,
     authSecret: settings.AUTH_SECRET ?? null,
+    formerAuthSecret: settings.AUTH_SECRET_OLD ?? null,
     tracesEndpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
     metricsToken: settings.METRICS_TOKEN ?? null,
     logLevel: settings.LOG_LEVEL,

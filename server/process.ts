@@ -1,14 +1,15 @@
 import type { Socket } from 'node:net';
 import { buildApp } from '#server/app.ts';
-import { type Config, loadAuthSecret } from '#server/config.ts';
+import { type Config, loadSecrets } from '#server/config.ts';
 import { openDatabase } from '#server/db/database.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { followOwnChanges } from '#server/derivations.ts';
+import { sealAnewQueue } from '#server/features/operations/sealed-by-instance.ts';
 import { refuseDangers } from '#server/features/operations/start-findings.ts';
 import { jobList } from '#server/job-list.ts';
 import { type App, withPatience } from '#server/platform/app-parts.ts';
 import { startEmbeddedDatabase } from '#server/platform/embedded-database.ts';
-import { prepareJobQueues, type RunningJobs, startJobs } from '#server/platform/jobs.ts';
+import { enqueue, prepareJobQueues, type RunningJobs, startJobs } from '#server/platform/jobs.ts';
 import { refuseUnfinishedRestore } from '#server/platform/unfinished-restore.ts';
 import { listenForMonitoring } from '#server/platform/worker-port.ts';
 import { noteThatAdminsAreAsked } from '#server/sign-in/second-factor-rule.ts';
@@ -57,13 +58,14 @@ export async function startProcess(config: Config, parts: ProcessParts): Promise
     undo.unshift(database.close);
 
     let jobs: RunningJobs | null = null;
-    const authSecret = await loadAuthSecret(config);
-    const app = await buildApp({ config, database, authSecret, areJobsHealthy: () => jobs?.isHealthy() ?? null });
+    const secrets = await loadSecrets(config);
+    const app = await buildApp({ config, database, secrets, areJobsHealthy: () => jobs?.isHealthy() ?? null });
     const drain = drainOf(app);
     undo.unshift(() => letFinish([jobs?.stop(), drain()]));
     for (const line of await refuseDangers(app)) log.warn(line);
     await parts.prepare?.(withPatience(app));
     await noteThatAdminsAreAsked(app.db, config);
+    if (secrets.length > 1) await enqueue(app.db, sealAnewQueue, {});
 
     if (parts.jobs) {
       jobs = await startJobs(app, jobList);

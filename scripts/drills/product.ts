@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { type Db, openDatabase } from '#server/db/database.ts';
-import { sessionCookie, sessionKeyOf } from '#server/sign-in/auth-cookie.ts';
+import { sessionCookie, sessionKeysOf } from '#server/sign-in/auth-cookie.ts';
 import { type Client, client } from '#test/support/app.ts';
 import { endProgram, type Ground, isListening, lastWords, startProgram, waitFor } from './ground.ts';
 
@@ -81,5 +81,5 @@ export async function signIn(db: Db, { publicUrl, secret }: Product, person: { i
   const token = randomBytes(24).toString('base64url');
   const expiresAt = new Date(Date.now() + 3_600_000);
   await db.insertInto('auth.session').values({ userId: person.id, token, expiresAt }).execute();
-  return client(publicUrl, sessionCookie(token, publicUrl, sessionKeyOf(secret)).split(';')[0] ?? '');
+  return client(publicUrl, sessionCookie(token, publicUrl, sessionKeysOf([secret])).split(';')[0] ?? '');
 }

@@ -350,6 +350,12 @@ export interface FactChangesTable {
   weekNumber: number | null;
 }
 
+export interface FormerPushKeysTable {
+  encryptedPrivateKey: string;
+  publicKey: string;
+  replacedAt: Generated<Timestamp>;
+}
+
 export interface InspectionsTable {
   findings: Json;
   inspectedAt: Timestamp;
@@ -540,6 +546,7 @@ export interface PushSubscriptionsTable {
   authSecret: string;
   createdAt: Generated<Timestamp>;
   endpoint: string;
+  formerKey: string | null;
   id: Generated<string>;
   p256dh: string;
   sessionId: string | null;
@@ -1016,6 +1023,7 @@ export interface AuthRateLimitTable {
 
 export interface AuthRecoveryCodeTable {
   codeHash: string;
+  secretSign: string | null;
   usedAt: Timestamp | null;
   userId: string;
 }
@@ -1121,6 +1129,7 @@ export interface DB {
   deliveries: DeliveriesTable;
   excusedAbsences: ExcusedAbsencesTable;
   factChanges: FactChangesTable;
+  formerPushKeys: FormerPushKeysTable;
   inspections: InspectionsTable;
   invitations: InvitationsTable;
   lastMessages: LastMessagesTable;

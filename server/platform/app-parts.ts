@@ -4,7 +4,9 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Sessions } from '#server/platform/actor.ts';
+import type { Secrets } from '#server/platform/secret-box.ts';
 import type { Storage } from '#server/platform/storage-shape.ts';
+import type { SessionKeys } from '#server/sign-in/auth-cookie.ts';
 
 /** The parts of one process. server/app.ts makes them once and hands them to routes and jobs. */
 export interface App {
@@ -15,10 +17,13 @@ export interface App {
   pool: pg.Pool;
   config: Config;
   sessions: Sessions;
-  /** The key that signs session tokens, in cookies and bearers. */
-  sessionKey: string;
-  /** AUTH_SECRET. It signs nothing itself, because every purpose has its own key from it (secret-box.ts). */
-  secret: string;
+  /** The first signs session tokens, in cookies and bearers. What a later one signed is believed. */
+  sessionKeys: SessionKeys;
+  /**
+   * AUTH_SECRET, and AUTH_SECRET_OLD behind it. They sign nothing themselves, because every purpose has its own key from
+   * them (secret-box.ts).
+   */
+  secrets: Secrets;
   storage: Storage;
   /** Every endpoint that serve() has bound, in order. */
   endpoints: Endpoint[];

@@ -4,6 +4,7 @@ import type { Db } from '#server/db/database.ts';
 import { newId } from './ids.ts';
 import { defineQueue, enqueue } from './jobs.ts';
 import { sealBody } from './sealed-bodies.ts';
+import type { Secrets } from './secret-box.ts';
 
 export interface Mail {
   /** The delivery's id, if it is known before the delivery is written. */
@@ -33,9 +34,9 @@ export type SecretMail = Omit<Mail, 'holdsSecret' | 'id' | 'isSealed'> & { holds
 
 export const sendMailQueue = defineQueue('send-mail', z.object({ deliveryId: z.uuid() }));
 
-export function sealMail(secret: string, { holdsSecret: _, text, html, ...mail }: SecretMail): Mail {
+export function sealMail(secrets: Secrets, { holdsSecret: _, text, html, ...mail }: SecretMail): Mail {
   const id = newId();
-  const body = sealBody(secret, id, { text, html: html ?? null });
+  const body = sealBody(secrets, id, { text, html: html ?? null });
   return { ...mail, id, isSealed: true, text: body.text, ...(body.html === null ? {} : { html: body.html }) };
 }
 

@@ -1,4 +1,4 @@
-import { openText, sealText } from './secret-box.ts';
+import { openText, type Secrets, sealText } from './secret-box.ts';
 
 interface Body {
   text: string;
@@ -14,16 +14,16 @@ interface KeptBody {
 }
 
 /** A body sealed for one delivery opens for no other. */
-export function sealBody(secret: string, deliveryId: string, { text, html }: Body): Body {
+export function sealBody(secrets: Secrets, deliveryId: string, { text, html }: Body): Body {
   const purpose = purposeOf(deliveryId);
-  return { text: sealText(secret, purpose, text), html: html === null ? null : sealText(secret, purpose, html) };
+  return { text: sealText(secrets, purpose, text), html: html === null ? null : sealText(secrets, purpose, html) };
 }
 
 /** Throws with a reason if another AUTH_SECRET sealed the body. An emptied body stays empty. */
-export function openBody(secret: string, { id, isSealed, textBody, htmlBody }: KeptBody): Body {
+export function openBody(secrets: Secrets, { id, isSealed, textBody, htmlBody }: KeptBody): Body {
   if (!isSealed || textBody === '') return { text: textBody, html: htmlBody };
   try {
-    const open = (sealed: string) => openText(secret, purposeOf(id), sealed);
+    const open = (sealed: string) => openText(secrets, purposeOf(id), sealed);
     return { text: open(textBody), html: htmlBody === null ? null : open(htmlBody) };
   } catch (cause) {
     throw new Error('It was sealed with another AUTH_SECRET and cannot be read any more.', { cause });

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
-import { hashCode, openText, sealText } from './secret-box.ts';
+import { acceptedHashes, hashCode, keyFor, keysFor, openSealed, openText, sealText, signsOf } from './secret-box.ts';
 
-const secret = 'a secret of the instance, of more than thirty-two characters';
+const secret = ['a secret of the instance, of more than thirty-two characters'] as const;
+const another = ['another secret, which has more than thirty-two characters, too'] as const;
 
 test('a sealed text opens with the same secret and purpose only', () => {
   const sealed = sealText(secret, 'thing:a', 'Grüße 🌍');
   expect(openText(secret, 'thing:a', sealed)).toBe('Grüße 🌍');
   expect(() => openText(secret, 'thing:b', sealed)).toThrow();
-  expect(() => openText(`${secret}!`, 'thing:a', sealed)).toThrow();
+  expect(() => openText(another, 'thing:a', sealed)).toThrow();
 });
 
 test('a sealed text never shows the same twice, nor what is in it, and a changed one does not open', () => {
@@ -26,5 +27,22 @@ test('the hash of a code depends on the secret and the purpose', () => {
   const hash = hashCode(secret, 'code:a', '123456');
   expect(hashCode(secret, 'code:a', '123456')).toBe(hash);
   expect(hashCode(secret, 'code:b', '123456')).not.toBe(hash);
-  expect(hashCode(`${secret}!`, 'code:a', '123456')).not.toBe(hash);
+  expect(hashCode(another, 'code:a', '123456')).not.toBe(hash);
+});
+
+test('what a former secret sealed, hashed or signed counts as long as it is accepted, and the present one seals', () => {
+  const both = [...another, ...secret] as const;
+  const sealed = sealText(secret, 'thing', 'plain words');
+  expect(openSealed(both, 'thing', sealed)).toEqual({ text: 'plain words', isCurrent: false });
+  expect(openSealed(both, 'thing', sealText(both, 'thing', 'more'))).toEqual({ text: 'more', isCurrent: true });
+  expect(openText(another, 'thing', sealText(both, 'thing', 'more'))).toBe('more');
+  expect(() => openText(another, 'thing', sealed)).toThrow('No accepted secret opens this text.');
+  expect(() => openText(both, 'other', sealed)).toThrow('No accepted secret opens this text.');
+  expect(acceptedHashes(both, 'code', '123456')).toEqual([
+    hashCode(another, 'code', '123456'),
+    hashCode(secret, 'code', '123456'),
+  ]);
+  expect(keysFor(both, 'key')).toEqual([keyFor(another, 'key'), keyFor(secret, 'key')]);
+  expect(signsOf(both)).toEqual([...signsOf(another), ...signsOf(secret)]);
+  expect(new Set(signsOf(both)).size).toBe(2);
 });

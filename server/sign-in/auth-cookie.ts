@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { keyFor } from '#server/platform/secret-box.ts';
+import { keysFor, type Secrets } from '#server/platform/secret-box.ts';
 
 export const sessionSeconds = 7 * 24 * 3600;
 /** A session in use is prolonged once its end has come this much nearer. */
@@ -24,28 +24,39 @@ export function sessionCookieName(publicUrl: string): string {
   return `${cookiePrefix(publicUrl)}.session_token`;
 }
 
-/** Makes `App.sessionKey`. */
-export function sessionKeyOf(secret: string): string {
-  return keyFor(secret, 'session').toString('base64url');
+export type SessionKeys = readonly [current: string, ...former: string[]];
+
+/** Makes `App.sessionKeys`. */
+export function sessionKeysOf(secrets: Secrets): SessionKeys {
+  const [current = '', ...former] = keysFor(secrets, 'session').map((key) => key.toString('base64url'));
+  return [current, ...former];
 }
 
 /**
- * Returns the session token that the request proves by cookie or by `Authorization: Bearer`. Null without a valid
- * signature.
+ * Returns the session token that the request proves by cookie or by `Authorization: Bearer`, and whether the present key
+ * signed it. Null without a valid signature.
  */
-export function readSessionToken(request: FastifyRequest, publicUrl: string, sessionKey: string): string | null {
+export function readSessionToken(
+  request: FastifyRequest,
+  publicUrl: string,
+  sessionKeys: SessionKeys,
+): { token: string; isCurrent: boolean } | null {
   const signed = readBearer(request) ?? readCookie(request.headers.cookie, sessionCookieName(publicUrl));
   if (!signed) return null;
   const split = signed.indexOf('.');
   if (split < 1) return null;
   const token = signed.slice(0, split);
   const given = Buffer.from(signed.slice(split + 1), 'base64');
-  const expected = signatureOf(token, sessionKey);
-  return given.length === expected.length && timingSafeEqual(given, expected) ? token : null;
+  const place = sessionKeys.findIndex((key) => isSignature(given, signatureOf(token, key)));
+  return place < 0 ? null : { token, isCurrent: place === 0 };
 }
 
-export function sessionCookie(token: string, publicUrl: string, sessionKey: string): string {
-  const value = encodeURIComponent(signedSessionToken(token, sessionKey));
+function isSignature(given: Buffer, expected: Buffer): boolean {
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+export function sessionCookie(token: string, publicUrl: string, sessionKeys: SessionKeys): string {
+  const value = encodeURIComponent(signedSessionToken(token, sessionKeys));
   return cookieOf(sessionCookieName(publicUrl), value, cookieSeconds, publicUrl);
 }
 
@@ -54,7 +65,7 @@ export function endedSessionCookie(publicUrl: string): string {
 }
 
 /** A client that is no browser sends this as `Authorization: Bearer`. */
-export function signedSessionToken(token: string, sessionKey: string): string {
+export function signedSessionToken(token: string, [sessionKey]: SessionKeys): string {
   return `${token}.${signatureOf(token, sessionKey).toString('base64')}`;
 }
 

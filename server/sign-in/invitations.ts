@@ -8,7 +8,7 @@ import { changed } from '#server/platform/telling.ts';
 import { invitationSeconds, issuePasswordLinks } from '#server/sign-in/password-links.ts';
 import { invitationMail } from '#server/sign-in/sign-in-mails.ts';
 
-export type InvitingApp = Pick<App, 'secret'> & { config: Pick<Config, 'publicUrl'> };
+export type InvitingApp = Pick<App, 'secrets'> & { config: Pick<Config, 'publicUrl'> };
 
 export interface InvitedPerson {
   userId: string;
@@ -26,7 +26,7 @@ export async function invitePeople(
   db: Db,
   people: InvitedPerson[],
   importId: string | null,
-  { secret, config }: InvitingApp,
+  { secrets, config }: InvitingApp,
 ): Promise<void> {
   if (people.length === 0) return;
   const invited = people.map((person) => ({ importId, ...person, invitationId: newId() }));
@@ -44,7 +44,7 @@ export async function invitePeople(
   await queueMail(
     db,
     invited.map((person, index) =>
-      sealMail(secret, invitationMail({ ...person, id: person.userId }, links[index] ?? '')),
+      sealMail(secrets, invitationMail({ ...person, id: person.userId }, links[index] ?? '')),
     ),
   );
 }

@@ -27,14 +27,14 @@ export async function raiseSession(db: Db, sessionId: string, tried: Try): Promi
 }
 
 export function sendSessionToken(
-  app: Pick<App, 'sessionKey'>,
+  app: Pick<App, 'sessionKeys'>,
   request: FastifyRequest,
   reply: FastifyReply,
   token: string,
 ): void {
   noteSessionToken(request, token);
   if (request.headers.authorization && !isBrowser(request)) {
-    reply.header('set-auth-token', signedSessionToken(token, app.sessionKey));
+    reply.header('set-auth-token', signedSessionToken(token, app.sessionKeys));
   }
 }
 

@@ -8,7 +8,7 @@ import { createMissingProfiles } from '#server/sign-in/missing-profiles.ts';
 import { mustHaveSecondFactor, secondFactorDueAt } from '#server/sign-in/second-factor-rule.ts';
 
 type SessionPart = Pick<App, 'db' | 'config'>;
-type AppPart = SessionPart & Pick<App, 'sessionKey'>;
+type AppPart = SessionPart & Pick<App, 'sessionKeys'>;
 
 interface SessionRow extends Omit<Actor, 'role'>, Omit<Assurance, 'level'> {
   /** Null if the sign-in has no profile. */
@@ -39,15 +39,16 @@ export function sessionsOf(app: AppPart): Sessions {
 
 /** Takes one statement, unless a use has to be noted or the profile is missing. */
 async function readIdentity(app: AppPart, request: FastifyRequest, mayProlong: boolean): Promise<Identity> {
-  const token = readSessionToken(request, app.config.publicUrl, app.sessionKey);
-  if (!token) return nobody;
+  const proven = readSessionToken(request, app.config.publicUrl, app.sessionKeys);
+  if (!proven) return nobody;
+  const { token, isCurrent } = proven;
   const row = await readSessionRow(app, token);
   if (!row?.role || row.isDeleted) return nobody;
   const { id, role, trackType, email, firstName, lastName, sessionId } = row;
   const person = { id, role, trackType, email, firstName, lastName, sessionId };
   if (row.awaitsSecondFactor) return { actor: null, pending: person, assurance: null };
   const isProlonged = mayProlong && row.isRenewalDue;
-  if (isProlonged) renewedSessions.set(request, token);
+  if (isProlonged || (mayProlong && !isCurrent)) renewedSessions.set(request, token);
   if (isProlonged || row.isUseToBeNoted) await noteUse(app, request, token, mayProlong);
   const { assuranceLevel: level, provedAt, mustSetUpSecondFactor, secondFactorDueAt, mustChangePassword } = row;
   return {
@@ -67,12 +68,12 @@ export function dropRenewal(request: FastifyRequest): void {
   renewedSessions.delete(request);
 }
 
-/** Sends the cookie of every session that its request prolonged or renamed. */
+/** Sends the cookie of every session that its request prolonged or renamed, or that a former key signed. */
 export function sendRenewedSessions(app: App): void {
   app.http.addHook('onSend', async (request, reply) => {
     const token = renewedSessions.get(request);
     if (token && request.headers.cookie) {
-      reply.header('set-cookie', sessionCookie(token, app.config.publicUrl, app.sessionKey));
+      reply.header('set-cookie', sessionCookie(token, app.config.publicUrl, app.sessionKeys));
     }
   });
 }

@@ -20,7 +20,7 @@ import { dropRenewal } from '#server/sign-in/session-identity.ts';
 import { begunSignInMail, type MailReader, newDeviceMail } from '#server/sign-in/sign-in-mails.ts';
 import type { Try } from '#server/sign-in/tries.ts';
 
-type AppPart = Pick<App, 'db' | 'config' | 'sessionKey'>;
+type AppPart = Pick<App, 'db' | 'config' | 'sessionKeys'>;
 
 /**
  * Begins a session for a person who proved their identity in any way, and sends its cookies. A client that is no
@@ -49,9 +49,9 @@ export async function startSession(
   });
   tried.succeed();
   dropRenewal(request);
-  reply.header('set-cookie', [sessionCookie(token, publicUrl, app.sessionKey), deviceCookie(device.token, publicUrl)]);
+  reply.header('set-cookie', [sessionCookie(token, publicUrl, app.sessionKeys), deviceCookie(device.token, publicUrl)]);
   if (isBrowser(request)) return null;
-  const bearer = signedSessionToken(token, app.sessionKey);
+  const bearer = signedSessionToken(token, app.sessionKeys);
   reply.header('set-auth-token', bearer);
   return bearer;
 }

@@ -59,7 +59,7 @@ interface Judged {
  * transaction, because a refusal would roll the record back.
  */
 export async function judgeTry<Result>(
-  { db, secret }: Pick<App, 'db' | 'secret'>,
+  { db, secrets }: Pick<App, 'db' | 'secrets'>,
   request: FastifyRequest,
   { of, way }: Judged,
   judge: (tried: Try) => Promise<Result>,
@@ -76,7 +76,7 @@ export async function judgeTry<Result>(
   const note = async () => {
     if (isRight) return;
     signInsRefused.inc({ of, way });
-    const sealed = (email: string | null) => (email === null ? null : sealAddress(secret, email));
+    const sealed = (email: string | null) => (email === null ? null : sealAddress(secrets, email));
     await enqueue(db, refusedTryQueue, {
       id: newId(),
       kind: of === 'proof' ? 'refused_proof' : 'refusal',

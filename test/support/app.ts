@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Endpoint, InputOf, ResponseOf } from '#contract/endpoint.ts';
 import type { Problem } from '#contract/errors.ts';
 import { buildApp } from '#server/app.ts';
-import { type Config, readConfig } from '#server/config.ts';
+import { type Config, loadSecrets, readConfig } from '#server/config.ts';
 import { type Db, openDatabase } from '#server/db/database.ts';
 import { followOwnChanges } from '#server/derivations.ts';
 import { jobList } from '#server/job-list.ts';
@@ -85,8 +85,9 @@ export async function openTestApp(
   const database = openDatabase(connectionString, { max: 8, answerLimitInMs, namesStatements, beforeCommit });
   noteBeginnings(database);
   let jobs: RunningJobs | null = null;
+  const secrets = await loadSecrets({ ...config, authSecret: config.authSecret ?? testSecret });
   const { app, requireDocumented } = await watchReplies(() =>
-    buildApp({ config, database, authSecret: testSecret, areJobsHealthy: () => jobs?.isHealthy() ?? null, logs }),
+    buildApp({ config, database, secrets, areJobsHealthy: () => jobs?.isHealthy() ?? null, logs }),
   );
   const requireFewStatements = watchStatements(app);
   const url = await app.http.listen({ host: '127.0.0.1', port: 0 });
@@ -128,7 +129,7 @@ async function openSession(app: App, person: Person): Promise<string> {
   const token = randomBytes(24).toString('base64url');
   const expiresAt = new Date(Date.now() + 7 * 24 * 3_600_000);
   await app.db.insertInto('auth.session').values({ userId: person.id, token, expiresAt }).execute();
-  const [cookie] = sessionCookie(token, app.config.publicUrl, app.sessionKey).split(';');
+  const [cookie] = sessionCookie(token, app.config.publicUrl, app.sessionKeys).split(';');
   return cookie ?? '';
 }
 

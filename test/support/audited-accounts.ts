@@ -81,7 +81,7 @@ export const auditedAccounts = {
   })),
   'invitation.renew': async ({ server }) => {
     const { id, email } = await invited(server);
-    const sealed = sealAddress(server.app.secret, email);
+    const sealed = sealAddress(server.app.secrets, email);
     await accountMailJob.run(server.app, { wish: 'confirmation', email: sealed }, { number: 1, isLast: false });
     return { actorId: null, subjectId: id };
   },

@@ -36,6 +36,7 @@ export const factTables: Readonly<Record<string, readonly Fact[] | string>> = {
   'public.deliveries': 'what waits and what was sent stands on no screen; what is given up or tried again is said',
   'public.excused_absences': ['attendance'],
   'public.fact_changes': ofServer,
+  'public.former_push_keys': ofServer,
   'public.invitations': ['people', 'imports', 'ways-in'],
   'public.last_messages': ['messages'],
   'public.last_sign_ins': 'People shows it as of when it was read',

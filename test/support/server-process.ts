@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { sessionCookie, sessionKeyOf } from '#server/sign-in/auth-cookie.ts';
+import { sessionCookie, sessionKeysOf } from '#server/sign-in/auth-cookie.ts';
 import type { Person, TestApp } from './app.ts';
 
 const secret = randomBytes(32).toString('hex');
@@ -44,7 +44,7 @@ export async function openProcessSession(
   const token = randomBytes(24).toString('base64url');
   const expiresAt = new Date(Date.now() + 3_600_000);
   await db.insertInto('auth.session').values({ userId: person.id, token, expiresAt }).execute();
-  return sessionCookie(token, app.config.publicUrl, sessionKeyOf(secret)).split(';')[0] ?? '';
+  return sessionCookie(token, app.config.publicUrl, sessionKeysOf([secret])).split(';')[0] ?? '';
 }
 
 export function killServerProcesses(): void {

@@ -66,7 +66,7 @@ export async function mailsTo(db: Db, address: string) {
     .orderBy('id', 'desc')
     .execute();
   return mails.map(({ kind, subject, recipientId, ...body }) => {
-    return { kind, subject, textBody: openBody(testSecret, body).text, recipientId };
+    return { kind, subject, textBody: openBody([testSecret], body).text, recipientId };
   });
 }
 

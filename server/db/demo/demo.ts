@@ -42,7 +42,7 @@ async function hasPeople(db: Db): Promise<boolean> {
   return (await db.selectFrom('profiles').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-async function fillDemo(db: Db, app: Pick<App, 'config' | 'secret'>): Promise<void> {
+async function fillDemo(db: Db, app: Pick<App, 'config' | 'secrets'>): Promise<void> {
   const { admin, coaches, fellows, formerFellows, apprentices } = await makePeople(db);
   await switchMailsOff(db);
   await makeCourses(db, admin);

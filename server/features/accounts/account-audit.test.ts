@@ -53,7 +53,7 @@ test('an invitation that is sent again is recorded; of two wishes at once one li
   const attempt = { number: 1, isLast: false };
   await Promise.all(
     ['new-password', 'confirmation'].map((wish) =>
-      accountMailJob.run(server.app, { wish, email: sealAddress(server.app.secret, email) }, attempt),
+      accountMailJob.run(server.app, { wish, email: sealAddress(server.app.secrets, email) }, attempt),
     ),
   );
   expect((await mailsTo(server.db, email)).map(({ kind }) => kind)).toEqual(Array(3).fill('invitation'));

@@ -6,6 +6,7 @@ import type { App } from '#server/platform/app-parts.ts';
 import { audit } from '#server/platform/audit.ts';
 import { defineJob, defineQueue, enqueue } from '#server/platform/jobs.ts';
 import { queueMail, sealMail } from '#server/platform/mailer.ts';
+import type { Secrets } from '#server/platform/secret-box.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
 import { invitePeople } from '#server/sign-in/invitations.ts';
 import { issuePasswordLinks } from '#server/sign-in/password-links.ts';
@@ -29,14 +30,14 @@ const accountMailQueue = defineQueue(
 );
 
 /** A job looks up whether the address has an account. So neither the answer nor its timing can tell (AUTH-21). */
-export function requestAccountMail(db: Db, secret: string, wish: Wish, email: string): Promise<void> {
-  return enqueue(db, accountMailQueue, { wish, email: sealAddress(secret, email) });
+export function requestAccountMail(db: Db, secrets: Secrets, wish: Wish, email: string): Promise<void> {
+  return enqueue(db, accountMailQueue, { wish, email: sealAddress(secrets, email) });
 }
 
 export const accountMailJob = defineJob({
   ...accountMailQueue,
   run: (app, { wish, email }) =>
-    inTransaction(app.db, (db) => mailAccount(app, db, wish, openAddress(app.secret, email))),
+    inTransaction(app.db, (db) => mailAccount(app, db, wish, openAddress(app.secrets, email))),
 });
 
 async function mailAccount(app: App, db: Db, wish: Wish, email: string): Promise<void> {
@@ -51,10 +52,10 @@ async function mailAccount(app: App, db: Db, wish: Wish, email: string): Promise
     await audit(db, null, { action: 'invitation.renew', subjectType: 'user', subjectId: userId });
   } else if (wish === 'new-password') {
     const [link] = await issuePasswordLinks(db, publicUrl, [{ userId: account.id, invitationId: null }]);
-    if (link) await queueMail(db, sealMail(app.secret, resetMail(account, link)));
+    if (link) await queueMail(db, sealMail(app.secrets, resetMail(account, link)));
   } else if (!account.emailVerified) {
     const link = await confirmationLinkFor(app, account.email);
-    await queueMail(db, sealMail(app.secret, confirmationMail(account, link)));
+    await queueMail(db, sealMail(app.secrets, confirmationMail(account, link)));
   }
 }
 

@@ -56,7 +56,7 @@ export async function makeBackup(source: BackupSource, target: BackupTarget, loc
 
 /** Tells secrets apart, and nothing about them. */
 export function secretCheckOf(secret: string): string {
-  return keyFor(secret, 'backup check').toString('hex');
+  return keyFor([secret], 'backup check').toString('hex');
 }
 
 export function sizeOfBackup({ tables, files, secret }: Manifest): number {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import { cutPage } from '#server/platform/pages.ts';
 import { openBody } from '#server/platform/sealed-bodies.ts';
+import type { Secrets } from '#server/platform/secret-box.ts';
 
 export interface MailboxPage {
   mails: { id: string; address: string; subject: string; status: string; createdAt: Date }[];
@@ -38,7 +39,7 @@ export async function listMails(db: Db, { to = '', before }: { to?: string; befo
   return { mails, next };
 }
 
-export async function readMail(db: Db, secret: string, id: string): Promise<MailboxMail | undefined> {
+export async function readMail(db: Db, secrets: Secrets, id: string): Promise<MailboxMail | undefined> {
   const mail = await db
     .selectFrom('deliveries')
     .select([
@@ -56,5 +57,5 @@ export async function readMail(db: Db, secret: string, id: string): Promise<Mail
     .where('id', '=', id)
     .where('channel', '=', 'mail')
     .executeTakeFirst();
-  return mail && { ...mail, text: openBody(secret, mail).text };
+  return mail && { ...mail, text: openBody(secrets, mail).text };
 }

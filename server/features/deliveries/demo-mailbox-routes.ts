@@ -17,7 +17,7 @@ export function demoMailboxRoutes(app: App): void {
   });
   serveStream(app, showDemoMail, async ({ db, params, reply }) => {
     requireMailbox(app);
-    const mail = await readMail(db, app.secret, params.id);
+    const mail = await readMail(db, app.secrets, params.id);
     if (!mail) throw notFound('We cannot find this email.');
     return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(mailPage(mail));
   });

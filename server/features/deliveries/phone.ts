@@ -8,7 +8,7 @@ import { AppError } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import { forgetTries, limitAllTries, limitTries } from '#server/platform/rate-limit.ts';
 import { sealBody } from '#server/platform/sealed-bodies.ts';
-import { hashCode } from '#server/platform/secret-box.ts';
+import { acceptedHashes, hashCode } from '#server/platform/secret-box.ts';
 import { phoneCodeKind, queueSms } from '#server/platform/sms-queue.ts';
 import { changed } from '#server/platform/telling.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
@@ -35,11 +35,11 @@ export async function requestPhoneCode(app: App, actor: Actor, given: string): P
     await forgetCode(db, actor);
     await sql`
       insert into auth.verification (identifier, value, expires_at)
-      values (${phoneCodeOf(actor.id)}, ${`${phone} ${hashOf(app, actor, code)}`},
+      values (${phoneCodeOf(actor.id)}, ${`${phone} ${hashCode(app.secrets, phoneCodeOf(actor.id), code)}`},
         now() + make_interval(secs => ${phoneCodeSeconds}))`.execute(db);
     const id = newId();
     const words = `${code} is your Switchyard code. It works for 10 minutes. Share it with nobody.`;
-    const { text } = sealBody(app.secret, id, { text: words, html: null });
+    const { text } = sealBody(app.secrets, id, { text: words, html: null });
     const subject = 'Code for a phone number';
     const sms = {
       sealedFor: id,
@@ -60,9 +60,10 @@ export async function confirmPhone(app: App, actor: Actor, code: string): Promis
   const tries = `phone-code-tries:${actor.id}`;
   await limitTries(app.db, tries, triesByPerson, app.config.rateLimitFactor);
   const confirmed = await inTransaction(app.db, async (db) => {
+    const hashes = acceptedHashes(app.secrets, phoneCodeOf(actor.id), code.replace(/\s/g, ''));
     const taken = await sql<{ phone: string }>`
       delete from auth.verification where identifier = ${phoneCodeOf(actor.id)} and expires_at > now()
-        and split_part(value, ' ', 2) = ${hashOf(app, actor, code.replace(/\s/g, ''))}
+        and split_part(value, ' ', 2) = any(${hashes}::text[])
       returning split_part(value, ' ', 1) as phone`.execute(db);
     const [row] = taken.rows;
     if (!row) throw new AppError('not_found', 'The code is not correct or no longer works.');
@@ -86,8 +87,4 @@ async function storePhone(db: Db, { id }: Pick<Actor, 'id'>, phone: string | nul
 
 async function forgetCode(db: Db, actor: Pick<Actor, 'id'>): Promise<void> {
   await sql`delete from auth.verification where identifier = ${phoneCodeOf(actor.id)}`.execute(db);
-}
-
-function hashOf({ secret }: App, actor: Pick<Actor, 'id'>, code: string): string {
-  return hashCode(secret, phoneCodeOf(actor.id), code);
 }

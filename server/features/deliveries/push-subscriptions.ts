@@ -32,6 +32,7 @@ export async function subscribe(
     p256dh: keys.p256dh,
     authSecret: keys.auth,
     userAgent,
+    formerKey: null,
   };
   // If a person subscribes several browsers at once, each waits for the one before.
   await db.selectFrom('profiles').select('id').where('id', '=', id).forNoKeyUpdate().execute();

@@ -67,7 +67,7 @@ test('a sealed mail is sent as it was written, and its body is empty afterwards;
     html: '<b>The link</b>',
   });
   await queueMail(sending.db, [
-    sealMail(sending.app.secret, { ...mail('sealed@people.example'), holdsSecret: true }),
+    sealMail(sending.app.secrets, { ...mail('sealed@people.example'), holdsSecret: true }),
     mail('clear@people.example'),
   ]);
   await vi.waitFor(() => expect(mailServer.received).toHaveLength(2), { interval: 50 });
@@ -99,7 +99,7 @@ test('what was given up keeps its body only until its link has ended', async () 
       text: 'T',
       holdsSecret: true,
     } as const;
-    await queueMail(server.db, sealMail(server.app.secret, mail));
+    await queueMail(server.db, sealMail(server.app.secrets, mail));
     await sql`
       update deliveries set status = 'given_up', given_up_at = now(), created_at = now() - make_interval(mins => ${minutes})
       where address = ${address}`.execute(server.db);

@@ -75,12 +75,12 @@ type Letter = Pick<Selectable<DB['deliveries']>, 'id' | (typeof letterColumns)[n
 function unsubscribeHeaders(app: App, userId: string | null, column: string | null): Record<string, string> {
   const category = noticeCategories.find((known) => categoryColumns[known] === column);
   if (!category || userId === null) return {};
-  const address = unsubscribeAddress(app.config.publicUrl, app.secret, { userId, category });
+  const address = unsubscribeAddress(app.config.publicUrl, app.secrets, { userId, category });
   return { 'List-Unsubscribe': `<${address}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
 }
 
-function mailOf({ secret, config: { mailFrom: from } }: App, letter: Letter): SendMailOptions {
-  const { text, html } = openBody(secret, letter);
+function mailOf({ secrets, config: { mailFrom: from } }: App, letter: Letter): SendMailOptions {
+  const { text, html } = openBody(secrets, letter);
   return {
     from,
     to: letter.address,

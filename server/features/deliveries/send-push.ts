@@ -7,7 +7,7 @@ import { postBytes } from '#server/platform/outgoing-request.ts';
 import { sendPushQueue } from '#server/platform/push-queue.ts';
 import { recordTry } from './delivery-state.ts';
 import { type PhoneDelivery, takePhoneDelivery } from './phone-deliveries.ts';
-import { loadPushKeys } from './push-keys.ts';
+import { loadKeysOf } from './push-keys.ts';
 import { sealPush, vapidHeader } from './push-message.ts';
 import { nextQuietHours } from './quiet-hours.ts';
 
@@ -50,7 +50,7 @@ const ended = "The browser's subscription has ended.";
 function findBrowser(db: Db, { address, recipientId, eventId }: PhoneDelivery) {
   return db
     .selectFrom('pushSubscriptions')
-    .select(['p256dh', 'authSecret', sql<string>`zone_of_person(user_id)`.as('zone')])
+    .select(['p256dh', 'authSecret', 'formerKey', sql<string>`zone_of_person(user_id)`.as('zone')])
     .select((eb) =>
       eb
         .selectFrom('noticeEvents')
@@ -68,8 +68,8 @@ type Browser = NonNullable<Awaited<ReturnType<typeof findBrowser>>>;
 /** Returns null if the push service took it, or else the reason. */
 async function tryToSend(app: App, delivery: PhoneDelivery, browser: Browser): Promise<string | null> {
   const { address: endpoint, subject: title, textBody: body, eventId } = delivery;
-  const { p256dh, authSecret, link, zone } = browser;
-  const keys = await loadPushKeys(app.db, app);
+  const { p256dh, authSecret, formerKey, link, zone } = browser;
+  const keys = await loadKeysOf(app, formerKey);
   const text = JSON.stringify({
     title: title.slice(0, longestTitle),
     body: body.slice(0, longestBody),

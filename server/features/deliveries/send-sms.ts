@@ -26,11 +26,11 @@ export const sendSmsJob = defineJob({
   },
 });
 
-async function tryToSend({ config, secret }: App, delivery: PhoneDelivery): Promise<SmsRefusal | null> {
+async function tryToSend({ config, secrets }: App, delivery: PhoneDelivery): Promise<SmsRefusal | null> {
   if (!config.sms) return { reason: 'SMS is not set up here.', isFinal: true };
   const { sms } = config;
   const send = async () => {
-    const { text } = openBody(secret, delivery);
+    const { text } = openBody(secrets, delivery);
     return sendSms(sms, { id: delivery.id, to: delivery.address, text }, timeoutInMs);
   };
   return send().catch((error: Error) => ({ reason: error.message, isFinal: false }));

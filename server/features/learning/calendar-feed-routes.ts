@@ -36,9 +36,9 @@ export function calendarFeedRoutes(app: App): void {
 }
 
 async function sendCalendar(app: App, file: string, request: FastifyRequest, reply: FastifyReply) {
-  const { db, secret, config } = app;
+  const { db, secrets, config } = app;
   const token = /^([\w-]{43})\.ics$/.exec(file)?.[1];
-  const reader = token ? await findFeedReader(db, secret, token) : undefined;
+  const reader = token ? await findFeedReader(db, secrets, token) : undefined;
   if (!reader) {
     await limitTries(db, `calendar-miss:${countedAddress(request)}`, missesByAddress, config.rateLimitFactor);
     throw notFound('There is no calendar at this address. Its owner may have renewed it or taken it away.');

@@ -6,9 +6,10 @@ import type { App } from '#server/platform/app-parts.ts';
 import { type AuditEntry, audit } from '#server/platform/audit.ts';
 import { openText, sealText } from '#server/platform/secret-box.ts';
 import { changed } from '#server/platform/telling.ts';
-import { hashFeedToken } from './calendar-feed-access.ts';
+import { acceptedFeedHashes, hashFeedToken } from './calendar-feed-access.ts';
+import { feedPurposeOf } from './sealed-feed-queries.ts';
 
-type AppPart = Pick<App, 'secret' | 'config'>;
+type AppPart = Pick<App, 'secrets' | 'config'>;
 
 interface StoredFeed {
   tokenHash: string;
@@ -71,9 +72,9 @@ function ownFeed(db: Db, actor: Actor) {
 }
 
 function readFeed(stored: StoredFeed, actor: Actor, app: AppPart): CalendarFeed | null {
-  const { secret } = app;
-  const token = openText(secret, purposeOf(actor), stored.encryptedToken);
-  return hashFeedToken(secret, actor.role, token) === stored.tokenHash ? shown(stored, token, app) : null;
+  const { secrets } = app;
+  const token = openText(secrets, feedPurposeOf(actor.id), stored.encryptedToken);
+  return acceptedFeedHashes(secrets, actor.role, token).includes(stored.tokenHash) ? shown(stored, token, app) : null;
 }
 
 function shown({ createdAt, lastReadAt }: StoredFeed, token: string, { config }: AppPart): CalendarFeed {
@@ -84,15 +85,11 @@ function shown({ createdAt, lastReadAt }: StoredFeed, token: string, { config }:
   };
 }
 
-function sealed(token: string, actor: Actor, { secret }: AppPart) {
+function sealed(token: string, actor: Actor, { secrets }: AppPart) {
   return {
-    tokenHash: hashFeedToken(secret, actor.role, token),
-    encryptedToken: sealText(secret, purposeOf(actor), token),
+    tokenHash: hashFeedToken(secrets, actor.role, token),
+    encryptedToken: sealText(secrets, feedPurposeOf(actor.id), token),
   };
-}
-
-function purposeOf({ id }: Actor): string {
-  return `calendar-feed-of:${id}`;
 }
 
 function newToken(): string {

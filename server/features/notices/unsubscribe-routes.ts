@@ -10,7 +10,7 @@ import { donePage, questionPage } from './unsubscribe-page.ts';
 export function unsubscribeRoutes(app: App): void {
   takeForms(app);
   const load = (token: string) => {
-    const subscription = readUnsubscribeToken(app.secret, token);
+    const subscription = readUnsubscribeToken(app.secrets, token);
     if (!subscription) throw notFound('This unsubscribe link is not complete. Please open the link in the email.');
     return subscription;
   };

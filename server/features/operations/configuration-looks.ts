@@ -2,7 +2,7 @@ import type { Config } from '#server/config.ts';
 import { isLoopbackHost } from '#server/platform/client-address.ts';
 import { type Answer, fault, type Inspected, warning } from './inspected.ts';
 
-type Looked = Pick<Inspected, 'config' | 'secret'>;
+type Looked = Pick<Inspected, 'config' | 'secrets'>;
 
 const fewestCharacters = 10;
 const guessable = /change.?me|secret|password|example|switchyard|1234567|abcdefg|qwerty/i;
@@ -15,7 +15,7 @@ export function lookAtDemo({ config }: Looked): Answer {
   );
 }
 
-export function lookAtWeakSecrets({ config, secret }: Looked): Answer {
+export function lookAtWeakSecrets({ config, secrets: [secret] }: Looked): Answer {
   const weak = secretsOf(config).filter(({ value }) => isGuessable(value));
   if (isGuessable(secret)) return weakAuthSecret;
   if (weak.length === 0) return null;
@@ -26,11 +26,11 @@ export function lookAtWeakSecrets({ config, secret }: Looked): Answer {
 }
 
 /** Whoever guesses AUTH_SECRET signs in as anybody. An address that others reach lets them try. */
-export function isSecretDangerous({ config, secret }: Looked): boolean {
-  return isGuessable(secret) && !isOfThisMachine(config);
+export function isSecretDangerous({ config, secrets }: Looked): boolean {
+  return secrets.some(isGuessable) && !isOfThisMachine(config);
 }
 
-export function lookAtSharedSecrets({ config, secret }: Looked): Answer {
+export function lookAtSharedSecrets({ config, secrets: [secret] }: Looked): Answer {
   const all = [{ name: 'AUTH_SECRET', value: secret }, ...secretsOf(config)];
   const shared = all.filter(({ value }) => all.filter((other) => other.value === value).length > 1);
   if (shared.length === 0) return null;
@@ -90,7 +90,9 @@ function isOfThisMachine({ host, publicUrl }: Config): boolean {
 function secretsOf(config: Config): { name: string; value: string }[] {
   const { signInProviders: providers } = config;
   const found: [string, string | null | undefined][] = [
+    ['AUTH_SECRET_OLD', config.formerAuthSecret],
     ['STIPEND_WEBHOOK_SECRET', config.stipendWebhook.secret],
+    ['STIPEND_WEBHOOK_SECRET_OLD', config.stipendWebhook.formerSecret],
     ['METRICS_TOKEN', config.metricsToken],
     ['S3_SECRET_ACCESS_KEY', config.s3?.secretAccessKey],
     ['SMS_TOKEN', config.sms?.token],

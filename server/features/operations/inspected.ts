@@ -6,14 +6,15 @@ import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
 import { findLastBackup, type LastBackup } from '#server/features/backups/backup-queries.ts';
 import { findDatabaseFolder } from '#server/platform/embedded-database-location.ts';
+import type { Secrets } from '#server/platform/secret-box.ts';
 import type { Storage } from '#server/platform/storage-shape.ts';
 import { type DatabaseFacts, findDatabaseFacts } from './database-facts-queries.ts';
 
 /** What looks are taken at: the parts of an installation, and what was read of them once for all looks. */
 export interface Inspected {
   config: Config;
-  /** AUTH_SECRET, given or generated. */
-  secret: string;
+  /** AUTH_SECRET, given or generated, and the former one if it is still accepted. */
+  secrets: Secrets;
   db: Db;
   storage: Storage;
   facts: DatabaseFacts;
@@ -37,7 +38,7 @@ export const warning = (problem: string, remedy: string): Answer => ({ severity:
 export const fault = (problem: string, remedy: string): Answer => ({ severity: 'error', problem, remedy });
 
 export async function readInspected(
-  parts: Pick<Inspected, 'config' | 'secret' | 'db' | 'storage'>,
+  parts: Pick<Inspected, 'config' | 'secrets' | 'db' | 'storage'>,
 ): Promise<Inspected> {
   const [facts, machine, backup] = await Promise.all([
     findDatabaseFacts(parts.db),

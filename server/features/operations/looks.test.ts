@@ -22,9 +22,9 @@ const publicHost = { HOST: '0.0.0.0', PUBLIC_URL: 'https://hub.example.org' };
 let server: TestApp;
 let sound: Inspected;
 beforeAll(async () => {
-  server = await startTestApp();
-  const { config, storage, secret } = server.app;
-  const read = await readInspected({ config, storage, secret, db: server.db });
+  server = await startTestApp({ AUTH_SECRET: strong() });
+  const { config, storage, secrets } = server.app;
+  const read = await readInspected({ config, storage, secrets, db: server.db });
   // The test server is made to forget, and its role owns everything.
   const facts = {
     ...read.facts,
@@ -37,7 +37,7 @@ beforeAll(async () => {
   sound = {
     ...read,
     config: testConfig({ SMTP_URL: 'smtp://127.0.0.1:25', AUTH_SECRET: strong() }),
-    secret: strong(),
+    secrets: read.secrets,
     facts,
     machine: { ...read.machine, freeBytes: 100 * 1024 ** 3 },
     backup: backupOf(new Date()),
@@ -90,15 +90,15 @@ describe('the settings', () => {
   });
 
   test('secrets that can be guessed, that are shared, or that stay on one machine', async () => {
-    expect(await lineOf('secret-weak', { secret: 'x'.repeat(40) })).toMatch(/^error: AUTH_SECRET can be guessed/);
-    expect(await lineOf('secret-weak', { secret: 'please-change-me-before-you-go-live-0192' })).toMatch(/^error/);
+    expect(await lineOf('secret-weak', { secrets: ['x'.repeat(40)] })).toMatch(/^error: AUTH_SECRET can be guessed/);
+    expect(await lineOf('secret-weak', { secrets: ['please-change-me-before-you-go-live-0192'] })).toMatch(/^error/);
     const webhook = { STIPEND_WEBHOOK_URL: 'https://pay.example', STIPEND_WEBHOOK_SECRET: 'supersecret12345' };
     expect(await lineOf('secret-weak', configOf(webhook))).toMatch(/^warning: STIPEND_WEBHOOK_SECRET can be guessed/);
     expect(await lineOf('secret-weak', configOf({ DATABASE_URL: 'postgres://u:password@db/x' }))).toMatch(
       /^warning: The password in DATABASE_URL can be guessed/,
     );
     const secret = strong();
-    expect(await lineOf('secret-shared', { ...configOf({ METRICS_TOKEN: secret }), secret })).toMatch(
+    expect(await lineOf('secret-shared', { ...configOf({ METRICS_TOKEN: secret }), secrets: [secret] })).toMatch(
       /^error: AUTH_SECRET and METRICS_TOKEN have the same value/,
     );
     const alone = { config: testConfig({ DATABASE_URL: 'postgres://u@db/x' }) };
@@ -273,7 +273,7 @@ describe('the start', () => {
   test('is refused if anybody could sign in with a guessed secret, but not on a machine of one', async () => {
     const { db, storage } = server.app;
     const secret = 'x'.repeat(40);
-    const start = (env: Record<string, string>) => refuseDangers({ db, storage, secret, ...configOf(env) });
+    const start = (env: Record<string, string>) => refuseDangers({ db, storage, secrets: [secret], ...configOf(env) });
     await expect(start(publicHost)).rejects.toThrow(/^AUTH_SECRET can be guessed/);
     expect(await start({})).toEqual([expect.stringMatching(/^error: AUTH_SECRET can be guessed/), expect.anything()]);
   });
@@ -281,7 +281,7 @@ describe('the start', () => {
   test('prints its errors and not its warnings', async () => {
     const { db, storage } = server.app;
     const config = testConfig({ PUBLIC_URL: 'http://hub.example.org' });
-    const lines = await refuseDangers({ db, storage, secret: strong(), config });
+    const lines = await refuseDangers({ db, storage, secrets: [strong()], config });
     expect(lines).toContainEqual(
       expect.stringMatching(/^error: People reach Switchyard at http.*npm run doctor says more\.$/),
     );

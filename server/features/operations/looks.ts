@@ -14,6 +14,7 @@ import { lookAtClock, lookAtConnections, lookAtDurability, lookAtExtensions, loo
 import { lookAtFilesWithoutOwner, lookAtMissingFiles } from './file-looks.ts';
 import { type Answer, fault, type Inspected } from './inspected.ts';
 import { lookAtMailServer, lookAtPaymentSystem, lookAtPushServices, lookAtSms, lookAtStorage } from './reach-looks.ts';
+import { lookAtFormerSecrets, lookAtUnopenable } from './secret-looks.ts';
 import {
   lookAtAdmins,
   lookAtBackups,
@@ -47,6 +48,8 @@ export const looks: Record<Exclude<FindingCode, SaidByDoctor>, Look> = {
   'secret-weak': { take: lookAtWeakSecrets, isDangerous: isSecretDangerous },
   'secret-shared': { take: lookAtSharedSecrets },
   'secret-on-one-machine': { take: lookAtGeneratedSecret },
+  'secret-other': { take: lookAtUnopenable, isCostly: true },
+  'secret-old-accepted': { take: lookAtFormerSecrets },
   'address-without-https': { take: lookAtHttps },
   'proxy-not-trusted': { take: lookAtProxy },
   'mail-not-set-up': { take: lookAtMailSetting },

@@ -6,6 +6,7 @@ import { readInspected } from './inspected.ts';
 import { keepInspection } from './inspection-queries.ts';
 import { takeLooks } from './looks.ts';
 import { retentionRules } from './retention-rules.ts';
+import { sealAnewJob } from './sealed-by-instance.ts';
 
 /** Takes the costly looks every night, for the status page. */
 const inspectJob = defineJob({
@@ -31,4 +32,4 @@ const retentionJob = defineJob({
   },
 });
 
-export const operationJobs: Job[] = [inspectJob, retentionJob];
+export const operationJobs: Job[] = [inspectJob, retentionJob, sealAnewJob];

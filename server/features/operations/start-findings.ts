@@ -7,7 +7,7 @@ import { looks, takeLooks } from './looks.ts';
  * Throws if the installation has a fault that would let strangers in. Returns a line for each other error. What asks
  * other machines waits for the doctor. Nothing ran before the start, so jobs may wait.
  */
-export async function refuseDangers(app: Pick<App, 'db' | 'config' | 'secret' | 'storage'>): Promise<string[]> {
+export async function refuseDangers(app: Pick<App, 'db' | 'config' | 'secrets' | 'storage'>): Promise<string[]> {
   const inspected = await readInspected(app);
   const found = await takeLooks(
     inspected,

@@ -15,7 +15,7 @@ const startedAt = new Date(Date.now() - process.uptime() * 1000).toISOString();
 
 /** It takes five statements. Cheap looks are taken now, and costly ones as they were last taken. */
 export async function findStatus(
-  app: Pick<App, 'db' | 'config' | 'secret' | 'storage'>,
+  app: Pick<App, 'db' | 'config' | 'secrets' | 'storage'>,
 ): Promise<ReplyOf<typeof readStatus>> {
   const { db, config } = app;
   const inspected = await readInspected(app);

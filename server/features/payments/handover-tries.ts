@@ -10,7 +10,7 @@ import { changed } from '#server/platform/telling.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
 import { isInHandover } from './handover-access.ts';
 import { noLongerOwed, paidElsewhere, recallIfPaid, stopIfTooMuch } from './handover-recalls.ts';
-import { signerOf } from './webhook-signer.ts';
+import { signaturesOf } from './webhook-signer.ts';
 
 export const answerLimitInMs = 10_000;
 /** Longer than a try can take. After this time, a crashed try may be repeated. */
@@ -95,8 +95,8 @@ interface Sending {
 }
 
 async function send(app: App, { handoverId, body, timeoutInMs }: Sending): Promise<Outcome> {
-  const { url, secret, allowPrivate } = app.config.stipendWebhook;
-  if (!url || !secret) {
+  const { url, secret, formerSecret, allowPrivate } = app.config.stipendWebhook;
+  if (!url || secret === null) {
     return {
       responseStatus: null,
       mayHaveArrived: false,
@@ -107,7 +107,7 @@ async function send(app: App, { handoverId, body, timeoutInMs }: Sending): Promi
   const headers = {
     'webhook-id': handoverId,
     'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-    'webhook-signature': signerOf(secret).sign(handoverId, at, body),
+    'webhook-signature': signaturesOf({ secret, formerSecret }, handoverId, at, body),
   };
   try {
     const status = await postJson({

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { WebhookVerificationError } from 'standardwebhooks';
 import type { ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
 import type { confirmPayments as confirmPaymentsEndpoint } from '#contract/payments.ts';
+import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
 import { lockStipends } from '#server/features/stipends/stipend-lock-access.ts';
 import { nextPartOf } from '#server/features/stipends/stipend-standing-queries.ts';
@@ -14,18 +15,22 @@ import { isInHandover } from './handover-access.ts';
 import { acceptedElsewhere, recallBatchesThatWouldPay } from './handover-recalls.ts';
 import { type PaidStipend, recordPayment } from './payment-notices.ts';
 import { requireSomething, writePayments } from './payments.ts';
-import { signerOf } from './webhook-signer.ts';
+import { verifyMessage } from './webhook-signer.ts';
 
 type Message = ParsedInputOf<typeof confirmPaymentsEndpoint>['body'];
 type Reply = ReplyOf<typeof confirmPaymentsEndpoint>;
 
 /** Refuses a message that is not from the payment system, or is older than five minutes. */
-export function requireSignature(secret: string | null, rawBody: string, headers: IncomingHttpHeaders): void {
-  if (!secret) {
+export function requireSignature(
+  secrets: Config['stipendWebhook'],
+  rawBody: string,
+  headers: IncomingHttpHeaders,
+): void {
+  if (secrets.secret === null) {
     throw new AppError('not_configured', 'No payment system is set up: STIPEND_WEBHOOK_SECRET is not set.');
   }
   try {
-    signerOf(secret).verify(rawBody, headers as Record<string, string>);
+    verifyMessage(secrets, rawBody, headers);
   } catch (error) {
     if (!(error instanceof WebhookVerificationError)) throw error;
     throw new AppError('not_authenticated', `The signature of this message was refused: ${error.message}.`);

@@ -24,6 +24,6 @@ export function paymentRoutes(app: App): void {
     app,
     contract.confirmPayments,
     ({ db, request, body }) => confirmPayments(db, String(request.headers['webhook-id']), request.rawBody ?? '', body),
-    (rawBody, headers) => requireSignature(app.config.stipendWebhook.secret, rawBody, headers),
+    (rawBody, headers) => requireSignature(app.config.stipendWebhook, rawBody, headers),
   );
 }

@@ -18,7 +18,7 @@ import { buildStipend } from '#test/factories/stipends.ts';
 import { type Client, openTestApp, type TestApp } from '#test/support/app.ts';
 import { stopClock } from '#test/support/clock.ts';
 import { startPayingApp } from '#test/support/paying-app.ts';
-import { type PaymentSystem, sendConfirmation } from '#test/support/payment-system.ts';
+import { type PaymentSystem, sendConfirmation, settingsFor } from '#test/support/payment-system.ts';
 import { problemOf } from '#test/support/problem-of.ts';
 import { verifyLedger } from './ledger.ts';
 
@@ -72,6 +72,27 @@ async function idsIn(kind: ReconciliationKind): Promise<string[]> {
 
 const paymentsOf = (stipendId: string) =>
   app.db.selectFrom('stipendPayments').selectAll().where('stipendId', '=', stipendId).execute();
+
+test('while a secret is replaced, messages of both are believed, and the receiver believes what it gets by either', async () => {
+  const former = `whsec_${randomBytes(24).toString('base64')}`;
+  const env = { ...settingsFor(receiver, secret), STIPEND_WEBHOOK_SECRET_OLD: former };
+  const changing = await openTestApp(app.connectionString, env);
+  const say = (signedWith: string, body: object) =>
+    sendConfirmation(changing.url, { body, messageId: newId(), secret: signedWith });
+  await buildApproved(41, 2);
+  const inBoth = await changing.as(await buildAdmin(app.db));
+  const { handoverId } = await inBoth.call(handOverWeek, { body: { weekNumber: 41 } });
+  const [sent] = receiver.received;
+  for (const key of [secret, former]) {
+    const headers = sent?.headers as Record<string, string>;
+    expect(new Webhook(key).verify(sent?.body ?? '', headers)).toMatchObject({ total_recipients: 2 });
+  }
+  const body = { handover_id: handoverId, reference: 'PAY-41' };
+  expect((await say(`whsec_${randomBytes(24).toString('base64')}`, body)).status).toBe(401);
+  expect(await (await say(former, body)).json()).toMatchObject({ paid: 2 });
+  expect(await (await say(secret, body)).json()).toMatchObject({ paid: 0, known: 2 });
+  await changing.close();
+});
 
 test('a confirmed batch is paid, once, however often the message comes', async () => {
   const { stipends, handoverId } = await handedOver(1, 3);

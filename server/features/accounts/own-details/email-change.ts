@@ -41,7 +41,7 @@ export async function askForEmailChange(app: App, actor: Actor, address: string)
   await inTransaction(app.db, async (db) => {
     await keepChange(db, actor.id, secret, email);
     await queueMail(db, [
-      ...((await isTaken(db, email)) ? [] : [sealMail(app.secret, emailChangeMail(actor, email, link))]),
+      ...((await isTaken(db, email)) ? [] : [sealMail(app.secrets, emailChangeMail(actor, email, link))]),
       emailChangeAskedMail(actor, email, app.config.publicUrl),
     ]);
   });

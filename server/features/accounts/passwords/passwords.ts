@@ -33,7 +33,7 @@ const changesByPerson = { max: 10, windowSeconds: 600 };
 export async function requestReset(app: App, request: FastifyRequest, address: string): Promise<void> {
   const email = normalEmail(address);
   await limitAccountTries(app, request, 'reset', email, mailLimits);
-  await requestAccountMail(app.db, app.secret, 'new-password', email);
+  await requestAccountMail(app.db, app.secrets, 'new-password', email);
 }
 
 export async function checkLink(app: App, request: FastifyRequest, token: string) {

@@ -1,6 +1,6 @@
 import { jwtVerify, SignJWT } from 'jose';
 import type { App } from '#server/platform/app-parts.ts';
-import { keyFor } from '#server/platform/secret-box.ts';
+import { keyFor, keysFor } from '#server/platform/secret-box.ts';
 
 const confirmationSeconds = 24 * 3600;
 const algorithm = 'HS256';
@@ -16,7 +16,7 @@ export async function confirmationLinkFor(app: App, email: string): Promise<stri
     .setAudience(audience)
     .setIssuedAt()
     .setExpirationTime(Math.floor(Date.now() / 1000) + confirmationSeconds)
-    .sign(keyOf(app));
+    .sign(keyFor(app.secrets, audience));
   return `${app.config.publicUrl}${confirmationPage(token)}`;
 }
 
@@ -26,12 +26,11 @@ function confirmationPage(token: string): string {
 
 /** Returns the address that a link confirms, or null for a link that has ended or is not ours. */
 export async function readConfirmationToken(app: App, token: string): Promise<string | null> {
-  const read = await jwtVerify<{ email?: unknown }>(token, keyOf(app), { algorithms: [algorithm], audience }).catch(
-    () => null,
-  );
-  return typeof read?.payload.email === 'string' ? read.payload.email : null;
-}
-
-function keyOf(app: App): Uint8Array {
-  return keyFor(app.secret, audience);
+  for (const key of keysFor(app.secrets, audience)) {
+    const read = await jwtVerify<{ email?: unknown }>(token, key, { algorithms: [algorithm], audience }).catch(
+      () => null,
+    );
+    if (typeof read?.payload.email === 'string') return read.payload.email;
+  }
+  return null;
 }

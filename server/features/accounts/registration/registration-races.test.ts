@@ -41,7 +41,7 @@ test('an unconfirmed account is removed while a mail to it is written', async ()
   const admin = await server.as(await buildAdmin(server.db));
   const { made } = await server.db.transaction().execute(async (db) => {
     const mail = confirmationMail(reader, 'https://switchyard.example/confirm');
-    await queueMail(db, sealMail(server.app.secret, mail));
+    await queueMail(db, sealMail(server.app.secrets, mail));
     const body = { email: registration.email, password: 'Sunny-Grid-2026!', firstName: 'Ada', lastName: 'Admin' };
     const made = admin.call(createAdminUser, { body });
     await somebodyWaits();

@@ -110,17 +110,17 @@ test('AUTH-07 AUTH-56 a link that was altered, forged or is older than 24 hours 
       .setAudience(audience)
       .setExpirationTime(expires)
       .sign(typeof key === 'string' ? new TextEncoder().encode(key) : key);
-  const { secret, sessionKey } = server.app;
-  const key = keyFor(secret, 'confirmation');
+  const { secrets, sessionKeys } = server.app;
+  const key = keyFor(secrets, 'confirmation');
   for (const unusableToken of [
     `${token.slice(0, -4)}AAAA`,
     await forge('another secret of more than thirty-two characters', '1 hour'),
     await forge(key, '1 second ago'),
     await forge(key, '1 hour', 'unsubscribe'),
     // Neither the instance's secret itself nor the key of another purpose works.
-    await forge(secret, '1 hour'),
-    await forge(sessionKey, '1 hour'),
-    await forge(keyFor(secret, 'unsubscribe'), '1 hour'),
+    await forge(secrets[0], '1 hour'),
+    await forge(sessionKeys[0], '1 hour'),
+    await forge(keyFor(secrets, 'unsubscribe'), '1 hour'),
     'no-token',
   ]) {
     expect(await confirm(unusableToken, person.password)).toMatchObject(unusable);

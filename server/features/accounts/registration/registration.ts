@@ -45,7 +45,7 @@ export async function registerPerson(app: App, request: FastifyRequest, registra
     if (await isMade(db, person)) {
       await auditRegistration(db, person);
       const link = await confirmationLinkFor(app, person.email);
-      await queueMail(db, sealMail(app.secret, confirmationMail(person, link)));
+      await queueMail(db, sealMail(app.secrets, confirmationMail(person, link)));
     } else {
       await mailExistingPerson(app, db, person.email);
     }
@@ -58,7 +58,7 @@ export async function registerPerson(app: App, request: FastifyRequest, registra
 export async function sendConfirmationAgain(app: App, request: FastifyRequest, address: string): Promise<void> {
   const email = normalEmail(address);
   await limitAccountTries(app, request, 'resend', email, mailLimits);
-  await requestAccountMail(app.db, app.secret, 'confirmation', email);
+  await requestAccountMail(app.db, app.secrets, 'confirmation', email);
 }
 
 /** AUTH-17: an admin grants coach and admin. Coach is granted at once if the operator lets people choose. */
@@ -103,7 +103,7 @@ async function mailExistingPerson(app: App, db: Db, email: string): Promise<void
   await queueMail(
     db,
     reader.isUnconfirmed
-      ? sealMail(app.secret, confirmationMail(reader, link))
+      ? sealMail(app.secrets, confirmationMail(reader, link))
       : alreadyRegisteredMail(reader, app.config.publicUrl),
   );
 }

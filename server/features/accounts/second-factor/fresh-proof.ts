@@ -12,7 +12,7 @@ import type { App } from '#server/platform/app-parts.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { queueMail, sealMail } from '#server/platform/mailer.ts';
 import { forgetTries, limitTries } from '#server/platform/rate-limit.ts';
-import { hashCode } from '#server/platform/secret-box.ts';
+import { acceptedHashes, hashCode } from '#server/platform/secret-box.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
 import { isPasswordOf } from '#server/sign-in/password-hash.ts';
 import { noteProof } from '#server/sign-in/session-assurance.ts';
@@ -45,10 +45,10 @@ export async function mailCode(app: App, actor: Actor): Promise<void> {
   await inTransaction(app.db, async (db) => {
     await sql`
       insert into auth.mailed_code (user_id, code_hash, expires_at)
-      values (${actor.id}, ${hashMailedCode(app, actor, code)}, now() + make_interval(mins => ${mailedCodeMinutes}))
+      values (${actor.id}, ${hashCode(app.secrets, purposeOf(actor), code)}, now() + make_interval(mins => ${mailedCodeMinutes}))
       on conflict (user_id) do update set
         code_hash = excluded.code_hash, expires_at = excluded.expires_at, tries = 0`.execute(db);
-    await queueMail(db, sealMail(app.secret, proofCodeMail(actor, code)));
+    await queueMail(db, sealMail(app.secrets, proofCodeMail(actor, code)));
   });
 }
 
@@ -71,15 +71,17 @@ async function acceptMailedCode(app: App, actor: Actor, code: string): Promise<v
     returning code_hash`.execute(app.db);
   const kept = tried.rows[0]?.codeHash;
   if (kept === undefined) throw refused('code', 'This code no longer works. Ask for a new one.');
-  const given = hashMailedCode(app, actor, code);
-  if (!timingSafeEqual(Buffer.from(given), Buffer.from(kept))) throw refused('code', 'This code is not right.');
+  const isRight = acceptedHashes(app.secrets, purposeOf(actor), code).some((given) =>
+    timingSafeEqual(Buffer.from(given), Buffer.from(kept)),
+  );
+  if (!isRight) throw refused('code', 'This code is not right.');
   const used = await sql`
     delete from auth.mailed_code where user_id = ${actor.id} and code_hash = ${kept} returning user_id`.execute(app.db);
   if (used.rows.length === 0) throw refused('code', 'This code was used before. Ask for a new one.');
 }
 
-function hashMailedCode(app: App, actor: Actor, code: string): string {
-  return hashCode(app.secret, `mailed-code:${actor.id}`, code);
+function purposeOf({ id }: Actor): string {
+  return `mailed-code:${id}`;
 }
 
 function refused(path: string, message: string): AppError {

@@ -4,13 +4,14 @@ import { sql } from 'kysely';
 import { Secret, TOTP } from 'otpauth';
 import { type CodeOrRecoveryCode, recoveryCodeCount } from '#contract/second-factor.ts';
 import type { Db } from '#server/db/database.ts';
+import { factorPurposeOf } from '#server/features/accounts/second-factor/sealed-factor-queries.ts';
 import { recoveryCodeUsedMail } from '#server/features/accounts/second-factor/second-factor-mails.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import type { AuditEntry } from '#server/platform/audit.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { Mail } from '#server/platform/mailer.ts';
-import { hashCode, openText, sealText } from '#server/platform/secret-box.ts';
+import { acceptedHashes, hashCode, openText, type Secrets, sealText, signsOf } from '#server/platform/secret-box.ts';
 import { type AccountLimits, limitAccountTries } from '#server/sign-in/account-limits.ts';
 import type { MailReader } from '#server/sign-in/sign-in-mails.ts';
 
@@ -42,18 +43,18 @@ export function limitCodeTries(app: App, request: FastifyRequest, userId: string
   return limitAccountTries(app, request, 'second-factor', userId, codeLimits);
 }
 
-export function newSecret(secret: string, person: MailReader) {
+export function newSecret(secrets: Secrets, person: MailReader) {
   const generator = generatorOf(new Secret({ size: secretBytes }), person.email);
   return {
     secret: generator.secret.base32,
     uri: generator.toString(),
-    encryptedSecret: sealText(secret, purposeOf(person.id), generator.secret.base32),
+    encryptedSecret: sealText(secrets, factorPurposeOf(person.id), generator.secret.base32),
   };
 }
 
 /** Returns the 30-second step that the code belongs to. Throws 'invalid_input' if the code fits no present step. */
-export function requireStep(secret: string, person: MailReader, encryptedSecret: string, code: string): number {
-  const key = Secret.fromBase32(openText(secret, purposeOf(person.id), encryptedSecret));
+export function requireStep(secrets: Secrets, person: MailReader, encryptedSecret: string, code: string): number {
+  const key = Secret.fromBase32(openText(secrets, factorPurposeOf(person.id), encryptedSecret));
   const timestamp = now().getTime();
   const delta = generatorOf(key, person.email).validate({ token: code, timestamp, window: toleratedSteps });
   if (delta === null) throw wrongCode('This code is not right. Use the one that your app shows now.');
@@ -77,7 +78,7 @@ export async function acceptCode(
     where user_id = ${person.id} and confirmed_at is not null`.execute(db);
   const factor = found.rows[0];
   if (!factor) throw new AppError('conflict', 'You have no second factor.');
-  const step = requireStep(app.secret, person, factor.encryptedSecret, given.code);
+  const step = requireStep(app.secrets, person, factor.encryptedSecret, given.code);
   const used = await sql`
     with used as (
       update auth.second_factor set last_step = ${step}
@@ -90,13 +91,13 @@ export async function acceptCode(
 }
 
 /** Replaces all earlier recovery codes. */
-export async function issueRecoveryCodes(db: Db, secret: string, userId: string): Promise<string[]> {
+export async function issueRecoveryCodes(db: Db, secrets: Secrets, userId: string): Promise<string[]> {
   const codes = Array.from({ length: recoveryCodeCount }, newRecoveryCode);
-  const hashes = codes.map((code) => hashRecoveryCode(secret, userId, code));
+  const hashes = codes.map((code) => hashCode(secrets, recoveryPurposeOf(userId), bareCode(code)));
   await sql`
     with gone as (delete from auth.recovery_code where user_id = ${userId})
-    insert into auth.recovery_code (user_id, code_hash)
-    select ${userId}::uuid, unnest(${hashes}::text[])`.execute(db);
+    insert into auth.recovery_code (user_id, code_hash, secret_sign)
+    select ${userId}::uuid, unnest(${hashes}::text[]), ${signsOf(secrets)[0]}`.execute(db);
   return codes;
 }
 
@@ -111,7 +112,7 @@ async function acceptRecoveryCode(
     with used as (
       update auth.recovery_code set used_at = now()
       where user_id = ${person.id} and used_at is null
-        and code_hash = ${hashRecoveryCode(app.secret, person.id, code)}
+        and code_hash = any(${acceptedHashes(app.secrets, recoveryPurposeOf(person.id), bareCode(code))}::text[])
       returning user_id
     ), forgiven as (delete from auth.rate_limit where key = ${tries} and exists (select from used))
     select count(*)::int - 1 as left from auth.recovery_code join used using (user_id) where used_at is null
@@ -139,12 +140,12 @@ function newRecoveryCode(): string {
   return letters.join('').replace(/(.{4})(?=.)/g, '$1-');
 }
 
-function hashRecoveryCode(secret: string, userId: string, code: string): string {
-  return hashCode(secret, `recovery-code:${userId}`, code.toLowerCase().replace(/[^a-z0-9]/g, ''));
+function recoveryPurposeOf(userId: string): string {
+  return `recovery-code:${userId}`;
 }
 
-function purposeOf(userId: string): string {
-  return `second-factor:${userId}`;
+function bareCode(code: string): string {
+  return code.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
 function wrongCode(message: string): AppError {

@@ -31,7 +31,7 @@ import type { App } from '#server/platform/app-parts.ts';
 import { serve } from '#server/platform/serve.ts';
 
 export function secondFactorRoutes(app: App): void {
-  serve(app, readSecondFactor, ({ db, actor }) => readSecondFactorView(db, actor, app.config));
+  serve(app, readSecondFactor, ({ db, actor }) => readSecondFactorView({ ...app, db }, actor));
   serve(app, enrolSecondFactor, ({ db, actor }) => beginSetUp(app, db, actor));
   serve(app, confirmSecondFactor, ({ actor, body, request, reply }) =>
     confirmSetUp(app, actor, body.code, { request, reply }),

@@ -42,7 +42,7 @@ interface Exchange {
 
 /** AUTH-65: makes a secret that counts for nothing until it is confirmed. A later one takes its place. */
 export async function beginSetUp(app: App, db: Db, actor: Actor) {
-  const { encryptedSecret, secret, uri } = newSecret(app.secret, actor);
+  const { encryptedSecret, secret, uri } = newSecret(app.secrets, actor);
   const enrolled = await sql`
     insert into auth.second_factor as kept (user_id, encrypted_secret) values (${actor.id}, ${encryptedSecret})
     on conflict (user_id) do update set encrypted_secret = excluded.encrypted_secret, created_at = now()
@@ -63,7 +63,7 @@ export async function confirmSetUp(app: App, actor: Actor, code: string, { reque
       await changed(db, 'ways-in', [actor.id]);
       await audit(db, actor.id, { action: 'second_factor.turn_on', subjectType: 'user', subjectId: actor.id });
       await queueMail(db, secondFactorOnMail(actor, app.config.publicUrl));
-      return { token: raised, recoveryCodes: await issueRecoveryCodes(db, app.secret, actor.id) };
+      return { token: raised, recoveryCodes: await issueRecoveryCodes(db, app.secrets, actor.id) };
     }),
   );
   sendSessionToken(app, request, reply, token);
@@ -100,7 +100,7 @@ export async function replaceRecoveryCodes(app: App, db: Db, actor: Actor) {
   await changed(db, 'ways-in', [actor.id]);
   await audit(db, actor.id, { action: 'recovery_codes.renew', subjectType: 'user', subjectId: actor.id });
   await queueMail(db, newRecoveryCodesMail(actor, app.config.publicUrl));
-  return { recoveryCodes: await issueRecoveryCodes(db, app.secret, actor.id) };
+  return { recoveryCodes: await issueRecoveryCodes(db, app.secrets, actor.id) };
 }
 
 /** AUTH-67. Also ends sessions that still wait for the factor, because they would be open without it. */
@@ -168,7 +168,7 @@ async function turnOn(app: App, db: Db, actor: Actor, code: string, tries: strin
     where user_id = ${actor.id} and confirmed_at is null for update`.execute(db);
   const factor = found.rows[0];
   if (!factor) throw new AppError('conflict', 'There is no set-up to confirm. Please start again.');
-  const step = requireStep(app.secret, actor, factor.encryptedSecret, code);
+  const step = requireStep(app.secrets, actor, factor.encryptedSecret, code);
   await sql`
     with forgotten as (update auth.device set remembered_until = null where user_id = ${actor.id}),
       forgiven as (delete from auth.rate_limit where key = ${tries})

@@ -12,6 +12,6 @@ export function serviceTokenRoutes(app: App): void {
     return signServiceToken(app, actor, request.identity?.assurance ?? null);
   });
   for (const endpoint of [readKeySet, readWellKnownKeySet]) {
-    serve(app, endpoint, ({ db }) => readPublicKeys(db, app.secret));
+    serve(app, endpoint, ({ db }) => readPublicKeys(db, app.secrets));
   }
 }

@@ -44,7 +44,7 @@ function ageKeys(days: number) {
 }
 
 function renew() {
-  return renewSigningKeys(server.db, server.app.secret);
+  return renewSigningKeys(server.db, server.app.secrets);
 }
 
 test('AUTH-68 another service verifies the token of a signed-in person by the served key set', async () => {
@@ -89,7 +89,7 @@ test('AUTH-50 AUTH-51 AUTH-62 a client trades its bearer for fresh tokens until 
   expect((await ask(again.bearer)).status).toBe(200);
   const { sid } = (await verify((await tokenIn(await ask(again.bearer))).token)).payload;
   await sql`update auth.session set token = 'another-token' where id = ${String(sid)}`.execute(server.db);
-  const replacing = signedSessionToken('another-token', server.app.sessionKey);
+  const replacing = signedSessionToken('another-token', server.app.sessionKeys);
   expect((await ask(again.bearer)).status).toBe(401);
   expect((await ask(replacing)).status).toBe(200);
   const headers = { authorization: `Bearer ${replacing}` };

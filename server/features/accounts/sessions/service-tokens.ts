@@ -11,7 +11,7 @@ import { AppError } from '#server/platform/errors.ts';
  * moment. The role and the session may end before the token does.
  */
 export async function signServiceToken(
-  app: Pick<App, 'db' | 'secret' | 'config'>,
+  app: Pick<App, 'db' | 'secrets' | 'config'>,
   actor: Actor,
   assurance: Assurance | null,
 ): Promise<ResponseOf<typeof issueServiceToken>> {
@@ -19,7 +19,7 @@ export async function signServiceToken(
     throw new AppError('second_factor_required', 'Your role needs a second factor. Set it up to continue.');
   }
   const { publicUrl } = app.config;
-  const { id, key } = await readSigningKey(app.db, app.secret);
+  const { id, key } = await readSigningKey(app.db, app.secrets);
   const beginsAt = Math.floor(Date.now() / 1000);
   const endsAt = beginsAt + serviceTokenSeconds;
   const token = await new SignJWT({ role: actor.role, sid: actor.sessionId, aal: assurance.level })

@@ -3,9 +3,10 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { type KeySet, serviceTokenSeconds } from '#contract/service-tokens.ts';
 import type { Db } from '#server/db/database.ts';
+import { signingKeyPurposeOf } from '#server/features/accounts/sessions/sealed-signing-key-queries.ts';
 import { newId } from '#server/platform/ids.ts';
 import { defineJob } from '#server/platform/jobs.ts';
-import { openText, sealText } from '#server/platform/secret-box.ts';
+import { openText, type Secrets, sealText } from '#server/platform/secret-box.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
 
 export const signingAlgorithm = 'ES256';
@@ -20,38 +21,38 @@ export const renewSigningKeysJob = defineJob({
   name: 'renew-signing-keys',
   schema: z.object({}),
   cron: '40 3 * * *',
-  run: (app) => renewSigningKeys(app.db, app.secret),
+  run: (app) => renewSigningKeys(app.db, app.secrets),
 });
 
 /** AUTH-68: makes the next key pair when the newest ends within a week, and removes those that nobody needs anymore. */
-export async function renewSigningKeys(base: Db, secret: string): Promise<void> {
+export async function renewSigningKeys(base: Db, secrets: Secrets): Promise<void> {
   await inTransaction(base, async (db) => {
     await sql`select pg_advisory_xact_lock(hashtext('auth.jwks'))`.execute(db);
     await sql`delete from auth.jwks where expires_at < now() - make_interval(secs => ${graceSeconds})`.execute(db);
     const lasting = await sql`
       select from auth.jwks where expires_at > now() + make_interval(secs => ${overlapSeconds})`.execute(db);
-    if (lasting.rows.length === 0) await makeKey(db, secret);
+    if (lasting.rows.length === 0) await makeKey(db, secrets);
   });
 }
 
 /** Returns the key that signs now. It is the oldest that has not ended, because everybody knows it. */
-export async function readSigningKey(db: Db, secret: string) {
-  const kept = (await selectSigningKey(db)) ?? (await renewed(db, secret, selectSigningKey));
+export async function readSigningKey(db: Db, secrets: Secrets) {
+  const kept = (await selectSigningKey(db)) ?? (await renewed(db, secrets, selectSigningKey));
   if (!kept) throw new Error('There is no signing key although one was just made.');
-  const privateKey: JWK = JSON.parse(openText(secret, purposeOf(kept.id), kept.privateKey));
+  const privateKey: JWK = JSON.parse(openText(secrets, signingKeyPurposeOf(kept.id), kept.privateKey));
   return { id: kept.id, key: await importJWK(privateKey, signingAlgorithm) };
 }
 
-export async function readPublicKeys(db: Db, secret: string): Promise<KeySet> {
+export async function readPublicKeys(db: Db, secrets: Secrets): Promise<KeySet> {
   const kept = await selectPublicKeys(db);
-  const rows = kept.length > 0 ? kept : await renewed(db, secret, selectPublicKeys);
+  const rows = kept.length > 0 ? kept : await renewed(db, secrets, selectPublicKeys);
   return {
     keys: rows.map(({ id, publicKey }) => ({ ...JSON.parse(publicKey), kid: id, alg: signingAlgorithm, use: 'sig' })),
   };
 }
 
-async function renewed<Row>(db: Db, secret: string, select: (db: Db) => Promise<Row>): Promise<Row> {
-  await renewSigningKeys(db, secret);
+async function renewed<Row>(db: Db, secrets: Secrets, select: (db: Db) => Promise<Row>): Promise<Row> {
+  await renewSigningKeys(db, secrets);
   return select(db);
 }
 
@@ -68,16 +69,12 @@ async function selectPublicKeys(db: Db) {
   return found.rows;
 }
 
-async function makeKey(db: Db, secret: string): Promise<void> {
+async function makeKey(db: Db, secrets: Secrets): Promise<void> {
   const id = newId();
   const { publicKey, privateKey } = await generateKeyPair(signingAlgorithm, { extractable: true });
   const [publicPart, privatePart] = [await exportJWK(publicKey), await exportJWK(privateKey)];
   await sql`
     insert into auth.jwks (id, public_key, private_key, alg, crv, expires_at)
-    values (${id}, ${JSON.stringify(publicPart)}, ${sealText(secret, purposeOf(id), JSON.stringify(privatePart))},
+    values (${id}, ${JSON.stringify(publicPart)}, ${sealText(secrets, signingKeyPurposeOf(id), JSON.stringify(privatePart))},
       ${signingAlgorithm}, ${publicPart.crv ?? null}, now() + make_interval(secs => ${keySeconds}))`.execute(db);
-}
-
-function purposeOf(keyId: string): string {
-  return `signing-key:${keyId}`;
 }

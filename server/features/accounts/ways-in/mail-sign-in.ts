@@ -13,7 +13,7 @@ import { defineJob, defineQueue, enqueue } from '#server/platform/jobs.ts';
 import { mailTemplate } from '#server/platform/mail-template.ts';
 import { queueMail, type SecretMail, sealMail } from '#server/platform/mailer.ts';
 import { forgetTries, limitTries } from '#server/platform/rate-limit.ts';
-import { hashCode } from '#server/platform/secret-box.ts';
+import { acceptedHashes, hashCode } from '#server/platform/secret-box.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
 import { type AccountLimits, limitAccountTries, mailLimits } from '#server/sign-in/account-limits.ts';
 import { hashToken, mailSignInOf } from '#server/sign-in/password-links.ts';
@@ -52,13 +52,13 @@ export async function requestMailSignIn(
   requireMailSignIn(app.config);
   const email = normalEmail(address);
   await limitAccountTries(app, request, 'sign-in-mail', email, mailLimits);
-  await enqueue(app.db, mailSignInQueue, { email: sealAddress(app.secret, email), next });
+  await enqueue(app.db, mailSignInQueue, { email: sealAddress(app.secrets, email), next });
 }
 
 export const mailSignInJob = defineJob({
   ...mailSignInQueue,
   run: (app, { email, next }) =>
-    inTransaction(app.db, (db) => mailSignIn(app, db, { email: openAddress(app.secret, email), next })),
+    inTransaction(app.db, (db) => mailSignIn(app, db, { email: openAddress(app.secrets, email), next })),
 });
 
 export async function checkMailLink(app: App, request: FastifyRequest, token: string): Promise<{ email: string }> {
@@ -102,13 +102,13 @@ export async function signInByCode(
   requireMailSignIn(app.config);
   const email = normalEmail(address);
   const tries = await limitAccountTries(app, request, 'sign-in-code', email, codeLimits);
-  const codeHash = hashCode(app.secret, purposeOf(email), code);
+  const codeHashes = acceptedHashes(app.secrets, purposeOf(email), code);
   const done = await finish(app, request, reply, codeUnusable, (db, tried) => {
     tried.isOf({ email });
     return sql<Owner>`
       delete from auth.verification kept using auth."user" sign_in
       where sign_in.email = ${email} and kept.identifier = 'mail-sign-in:' || sign_in.id
-        and split_part(kept.value, '.', 2) = ${codeHash} and kept.expires_at > now()
+        and split_part(kept.value, '.', 2) = any(${codeHashes}::text[]) and kept.expires_at > now()
       returning sign_in.id, sign_in.email_verified`.execute(db);
   });
   await forgetTries(app.db, tries);
@@ -123,7 +123,7 @@ async function mailSignIn(app: App, db: Db, { email, next }: { email: string; ne
   if (!reader) return;
   const secret = randomBytes(32).toString('base64url');
   const code = String(randomInt(1_000_000)).padStart(6, '0');
-  const value = `${hashToken(secret)}.${hashCode(app.secret, purposeOf(email), code)}`;
+  const value = `${hashToken(secret)}.${hashCode(app.secrets, purposeOf(email), code)}`;
   const identifier = mailSignInOf(reader.id);
   await sql`delete from auth.verification where identifier = ${identifier}`.execute(db);
   const kept = await sql<{ id: string }>`
@@ -132,7 +132,7 @@ async function mailSignIn(app: App, db: Db, { email, next }: { email: string; ne
     returning id`.execute(db);
   const page = next === null ? '/login/mail' : `/login/mail?${new URLSearchParams({ next })}`;
   const link = `${app.config.publicUrl}${page}#token=${kept.rows[0]?.id}.${secret}`;
-  await queueMail(db, sealMail(app.secret, signInMail(reader, link, code)));
+  await queueMail(db, sealMail(app.secrets, signInMail(reader, link, code)));
 }
 
 interface Owner {

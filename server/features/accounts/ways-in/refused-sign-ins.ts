@@ -12,8 +12,8 @@ const confirmationMails = { max: 3, windowSeconds: 3600 };
  */
 export const refusedSignInJob = defineJob({
   ...refusedTryQueue,
-  run: async ({ db, secret }, { id, kind, way, userId, email, ipAddress, userAgent, unconfirmedEmail }) => {
-    const address = email === null ? null : openAddress(secret, email);
+  run: async ({ db, secrets }, { id, kind, way, userId, email, ipAddress, userAgent, unconfirmedEmail }) => {
+    const address = email === null ? null : openAddress(secrets, email);
     const person =
       userId === null
         ? sql`(select (select id from auth."user" where email = ${address}) as id)`
@@ -23,8 +23,8 @@ export const refusedSignInJob = defineJob({
       select ${id}, person.id, ${kind}, ${way}, ${ipAddress}, ${userAgent} from ${person} person
       on conflict (id) do nothing`.execute(db);
     if (unconfirmedEmail === null) return;
-    const waiting = openAddress(secret, unconfirmedEmail);
+    const waiting = openAddress(secrets, unconfirmedEmail);
     const wait = await countTry(db, `confirmation-after-sign-in:${waiting}`, confirmationMails);
-    if (wait === null) await requestAccountMail(db, secret, 'confirmation', waiting);
+    if (wait === null) await requestAccountMail(db, secrets, 'confirmation', waiting);
   },
 });

@@ -117,9 +117,10 @@ test('a session is signed with a key of its own: with the secret itself nobody i
   const person = await createPerson();
   const { bearer } = await signInWith(server, person.email, person.password);
   const token = bearer?.split('.')[0] ?? '';
-  const signedWith = (key: string) => sessionOf(server, { authorization: `Bearer ${signedSessionToken(token, key)}` });
-  expect((await signedWith(server.app.sessionKey)).user?.id).toBe(person.id);
-  await expect(signedWith(server.app.secret)).rejects.toThrow();
+  const signedWith = (key: string) =>
+    sessionOf(server, { authorization: `Bearer ${signedSessionToken(token, [key])}` });
+  expect((await signedWith(server.app.sessionKeys[0])).user?.id).toBe(person.id);
+  await expect(signedWith(server.app.secrets[0])).rejects.toThrow();
 });
 
 test('AUTH-62 signing out ends the session for good, and the browser forgets the pages that it has kept', async () => {
