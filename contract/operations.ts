@@ -29,6 +29,7 @@ export const findingCodes = [
   'address-without-https',
   'proxy-not-trusted',
   'mail-not-set-up',
+  'neighbor-without-tls',
   'mail-away',
   'payment-system-away',
   'storage-away',

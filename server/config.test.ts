@@ -49,6 +49,7 @@ const wrongAndRight: Record<
   BOOKINGS_OPEN: ['0', '8'],
   BOOKING_NOTICE_HOURS: ['1.5', '24'],
   SMTP_URL: ['mail.example:25', 'smtp://mail.example:25'],
+  SMTP_TLS: ['yes', '1'],
   MAIL_FROM: ['Switchyard', 'Switchyard <hello@hub.example>'],
   STIPEND_WEBHOOK_URL: ['ftp://pay.example', url],
   STIPEND_WEBHOOK_SECRET: ['short', 'sixteen-letters-x'],

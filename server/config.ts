@@ -114,6 +114,7 @@ export const environmentSchema = z.object({
   RETAIN_IMPORTS_DAYS: days.default(180),
   RETAIN_NOTICES_DAYS: days.default(400),
   SMTP_URL: url(/^smtps?$/, 'must be an address that starts with smtp:// or smtps://').optional(),
+  SMTP_TLS: flag.optional(),
   MAIL_FROM: text
     .regex(senderForm, 'must hold an email address, as Switchyard <no-reply@hub.example>')
     .default('Switchyard <no-reply@switchyard.example>'),
@@ -293,6 +294,8 @@ function toConfig(settings: Settings) {
     bookingsOpen: settings.BOOKINGS_OPEN,
     bookingNoticeHours: settings.BOOKING_NOTICE_HOURS,
     smtpUrl: settings.SMTP_URL ?? null,
+    /** An email is not sent where anybody on the way could read it. */
+    smtpNeedsTls: settings.SMTP_TLS ?? !isOfThisMachine(settings.SMTP_URL),
     mailFrom: settings.MAIL_FROM,
     stipendWebhook: {
       url: settings.STIPEND_WEBHOOK_URL ?? null,
@@ -333,6 +336,10 @@ function readDemo(settings: Settings) {
   const isOwn = hosts.every(isLoopbackHost) && !settings.SMTP_URL && !settings.DATABASE_URL;
   const isDemo = settings.DEMO ?? isOwn;
   return { isDemo, hasDemoMailbox: isDemo && !settings.SMTP_URL };
+}
+
+function isOfThisMachine(address: string | undefined): boolean {
+  return address !== undefined && isLoopbackHost(new URL(address).hostname);
 }
 
 function browsableHost(host: string): string {

@@ -20,6 +20,18 @@ test('what stays on one connection goes around a pooler', async () => {
   for (const { close } of opened) await close();
 });
 
+test('an address that demands TLS connects to no database without it', async () => {
+  const database = await createTestDatabase();
+  const demanding = new URL(database.connectionString);
+  demanding.searchParams.set('sslmode', 'verify-full');
+  const { db, close } = openDatabase(demanding.href, { max: 1 });
+  await expect(sql`select 1`.execute(db)).rejects.toMatchObject({
+    cause: { message: 'The server does not support SSL connections' },
+  });
+  await close();
+  await database.leave();
+});
+
 test('a hundred of ten thousand rows are looked up. The others are not read', async () => {
   const database = await createTestDatabase();
   const { db, close } = openDatabase(database.connectionString, { max: 1 });

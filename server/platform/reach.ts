@@ -23,13 +23,13 @@ export async function reachWebServer(address: string, { allowPrivate }: { allowP
 }
 
 /** Connects and signs in as for an email, and sends none. Returns why it failed, or null. */
-export async function reachMailServer(smtpUrl: string): Promise<string | null> {
+export async function reachMailServer(smtpUrl: string, requireTLS: boolean): Promise<string | null> {
   const limits = {
     connectionTimeout: answerLimitInMs,
     greetingTimeout: answerLimitInMs,
     socketTimeout: answerLimitInMs,
   };
-  const transport = createTransport({ url: smtpUrl, ...limits, dnsTimeout: answerLimitInMs });
+  const transport = createTransport({ url: smtpUrl, requireTLS, ...limits, dnsTimeout: answerLimitInMs });
   try {
     await transport.verify();
     return null;

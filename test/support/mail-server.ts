@@ -33,7 +33,7 @@ export interface TestMailServer {
 }
 
 /** Starts a real SMTP server on loopback that keeps what it receives. Pass `port` to restart one at the same port. */
-export async function startMailServer(port = 0): Promise<TestMailServer> {
+export async function startMailServer(port = 0, { offersTls = false } = {}): Promise<TestMailServer> {
   const received: TestMailServer['received'] = [];
   const sockets = new Set<Socket>();
   const unanswered: (() => void)[] = [];
@@ -42,7 +42,7 @@ export async function startMailServer(port = 0): Promise<TestMailServer> {
   };
   const server = new SMTPServer({
     authOptional: true,
-    disabledCommands: ['STARTTLS', 'AUTH'],
+    disabledCommands: offersTls ? ['AUTH'] : ['STARTTLS', 'AUTH'],
     onConnect: (_session, done) => {
       if (mailServer.fault === 'stalls') unanswered.push(done);
       else done();

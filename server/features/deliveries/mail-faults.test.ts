@@ -8,6 +8,7 @@ import { defaultPreferences, saveNotificationPreferences } from '#contract/notic
 import { directAddressOf } from '#server/db/database.ts';
 import { decideDueNotices } from '#server/features/notices/notice-jobs.ts';
 import { queueMail } from '#server/platform/mailer.ts';
+import { reachMailServer } from '#server/platform/reach.ts';
 import { buildPair } from '#test/factories/messages.ts';
 import { buildAdmin } from '#test/factories/people.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
@@ -17,6 +18,9 @@ import { sendMailJob } from './send-mail.ts';
 import { sendPushJob } from './send-push.ts';
 import { sendSmsJob } from './send-sms.ts';
 import { isRefusal, sendBySmtp } from './smtp.ts';
+
+const unencrypted = (smtpUrl: string) => ({ smtpUrl, smtpNeedsTls: false });
+
 import { noteAwaitingAnswer } from './unanswered-mails.ts';
 
 let mailServer: TestMailServer;
@@ -89,7 +93,7 @@ test('a mail server that has the whole mail and says nothing is waited for no lo
   const beforeEnd = vi.fn(async () => undefined);
   mailServer.fault = 'waits';
   const mail = { from: 'hello@switchyard.example', to: 'silent@people.example', subject: 'Subject', text: 'Text' };
-  const failure = await sendBySmtp(mailServer.url, mail, { longestInMs: 1000, beforeEnd }).catch(
+  const failure = await sendBySmtp(unencrypted(mailServer.url), mail, { longestInMs: 1000, beforeEnd }).catch(
     (error: unknown) => error,
   );
   mailServer.fault = null;
@@ -157,7 +161,7 @@ test('a try that another one took over does not end its mail, so that the mail s
   if (!first) throw new Error('It was not taken.');
   const beforeEnd = () => noteAwaitingAnswer(server.db, first);
   const mail = { from: 'a@people.example', to: address, subject: 'Subject', text: 'Text' };
-  await expect(sendBySmtp(mailServer.url, mail, { longestInMs: 10_000, beforeEnd })).rejects.toThrow(
+  await expect(sendBySmtp(unencrypted(mailServer.url), mail, { longestInMs: 10_000, beforeEnd })).rejects.toThrow(
     'took this delivery over',
   );
   expect(mailServer.received.filter(({ to }) => to.includes(address))).toHaveLength(1);
@@ -219,7 +223,7 @@ test('a mail server that talks without end and takes nothing is left after the w
   const { port } = talker.address() as AddressInfo;
   const mail = { from: 'a@people.example', to: 'b@people.example', subject: 'Subject', text: 'Text' };
   await expect(
-    sendBySmtp(`smtp://127.0.0.1:${port}`, mail, { longestInMs: 400, beforeEnd: async () => {} }),
+    sendBySmtp(unencrypted(`smtp://127.0.0.1:${port}`), mail, { longestInMs: 400, beforeEnd: async () => {} }),
   ).rejects.toThrow('The mail server did not take the mail within 0.4 seconds.');
   await vi.waitFor(() => expect([...sockets].every(({ closed }) => closed)).toBe(true));
   await new Promise((resolve) => talker.close(resolve));
@@ -301,4 +305,24 @@ test('PREF-13 while the mail server is away a message is read, a category switch
   expect(arrived).toContain(other.participant.email);
   expect(arrived).not.toContain(reader.participant.email);
   expect(arrived).not.toContain(chooser.participant.email);
+});
+
+test('where TLS is demanded, nothing is said to a mail server that offers none, or one with a certificate of nobody', async () => {
+  const mail = { from: 'a@people.example', to: 'b@people.example', text: 'A link that signs in.' };
+  let isContentSent = false;
+  const limits = {
+    longestInMs: 10_000,
+    beforeEnd: async () => {
+      isContentSent = true;
+    },
+  };
+  const plain = { smtpUrl: mailServer.url, smtpNeedsTls: true };
+  await expect(sendBySmtp(plain, mail, limits)).rejects.toThrow(/STARTTLS/);
+  // The certificate that the mail server has by itself is signed by nobody.
+  const offering = await startMailServer(0, { offersTls: true });
+  const demanded = { smtpUrl: offering.url, smtpNeedsTls: true };
+  await expect(sendBySmtp(demanded, mail, limits)).rejects.toThrow(/certificate/);
+  expect([isContentSent, offering.received]).toEqual([false, []]);
+  await offering.close();
+  expect(await reachMailServer(mailServer.url, true)).toMatch(/STARTTLS/);
 });

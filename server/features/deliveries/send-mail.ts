@@ -30,7 +30,8 @@ export const sendMailJob = defineJob({
   expireInSeconds: 120,
   concurrency: 10,
   run: async (app, { deliveryId }, attempt) => {
-    if (!app.config.smtpUrl) return;
+    const { smtpUrl, smtpNeedsTls } = app.config;
+    if (!smtpUrl) return;
     const state = await findDeliveryState(app.db, deliveryId);
     if (!state) return;
     if (state.reason) return dropDelivery(app.db, deliveryId, state.reason);
@@ -46,7 +47,7 @@ export const sendMailJob = defineJob({
     try {
       const headers = unsubscribeHeaders(app, letter.recipientId, state.category);
       const mail = { ...mailOf(app, letter), headers };
-      await sendBySmtp(app.config.smtpUrl, mail, { longestInMs: longestTryInMs, beforeEnd });
+      await sendBySmtp({ smtpUrl, smtpNeedsTls }, mail, { longestInMs: longestTryInMs, beforeEnd });
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       if (isWithServer && !isRefusal(error)) return giveUpUnanswered(app.db, letter, reason);

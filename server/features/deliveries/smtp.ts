@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { createTransport, type SendMailOptions } from 'nodemailer';
+import type { Config } from '#server/config.ts';
 
 interface Sending {
   longestInMs: number;
@@ -17,13 +18,14 @@ const silenceInMs = 20_000;
  * something else runs out of that time too. The connection is gone afterward.
  */
 export async function sendBySmtp(
-  smtpUrl: string,
+  { smtpUrl, smtpNeedsTls }: Pick<Config, 'smtpNeedsTls'> & { smtpUrl: string },
   mail: SendMailOptions,
   { longestInMs, beforeEnd }: Sending,
 ): Promise<void> {
   const deadline = AbortSignal.timeout(longestInMs);
   const transport = createTransport({
     url: smtpUrl,
+    requireTLS: smtpNeedsTls,
     connectionTimeout: silenceInMs,
     greetingTimeout: silenceInMs,
     socketTimeout: longestInMs,

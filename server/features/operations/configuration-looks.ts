@@ -74,6 +74,41 @@ export function lookAtMailSetting({ config }: Looked): Answer {
   );
 }
 
+/** Each way out can be listened on, unless it stays on this machine. */
+export function lookAtOpenWays({ config }: Looked): Answer {
+  const { databaseUrl, databaseDirectUrl, smtpUrl, smtpNeedsTls, stipendWebhook, sms, s3, backup } = config;
+  const isEncrypted = (address: string) => address.startsWith('https:');
+  const isEncryptedMail = (address: string) => smtpNeedsTls || address.startsWith('smtps:');
+  const ways: [string, string | null | undefined, (address: string) => boolean][] = [
+    ['DATABASE_URL', databaseUrl, demandsTls],
+    ['DATABASE_DIRECT_URL', databaseDirectUrl === databaseUrl ? null : databaseDirectUrl, demandsTls],
+    ['SMTP_URL', smtpUrl, isEncryptedMail],
+    ['STIPEND_WEBHOOK_URL', stipendWebhook.url, isEncrypted],
+    ['SMS_URL', sms?.url, isEncrypted],
+    ['S3_ENDPOINT', s3?.endpoint, isEncrypted],
+    ['BACKUP_S3_ENDPOINT', backup.s3?.endpoint === s3?.endpoint ? null : backup.s3?.endpoint, isEncrypted],
+    ['OIDC_ISSUER', config.signInProviders.oidc?.issuer, isEncrypted],
+  ];
+  const open = ways.filter(([, address, isSafe]) => address && !isOnThisMachine(address) && !isSafe(address));
+  if (open.length === 0) return null;
+  const names = open.map(([name]) => name).join(', ');
+  return warning(
+    `Without TLS, anybody on the way can read what goes to other machines by ${names}.`,
+    'Use https:// there, ?sslmode=verify-full for a database, and no SMTP_TLS=0.',
+  );
+}
+
+function demandsTls(address: string): boolean {
+  return new URL(address).searchParams.get('sslmode') === 'verify-full';
+}
+
+/** An address without a host is a socket of this machine. */
+function isOnThisMachine(address: string): boolean {
+  const { hostname, searchParams } = new URL(address);
+  const host = searchParams.get('host') ?? hostname;
+  return host === '' || host.startsWith('/') || isLoopbackHost(host);
+}
+
 const weakAuthSecret = fault(
   'AUTH_SECRET can be guessed, and whoever guesses it signs in as anybody.',
   'Set it to 32 random characters, as `openssl rand -hex 32` prints, or leave it out to have one made.',

@@ -89,6 +89,37 @@ describe('the settings', () => {
     expect(await lineOf('mail-not-set-up', configOf({}))).toMatch(/^warning: No mail server is set up.*SMTP_URL/);
   });
 
+  test('ways to other machines that anybody can listen on', async () => {
+    const open = async (env: Record<string, string>) => {
+      const line = await lineOf('neighbor-without-tls', configOf(env));
+      return line && /^warning: Without TLS, .* by (.+?)\. Use https/.exec(line)?.[1];
+    };
+    expect(await open({ SMTP_URL: 'smtp://mail.example:25', SMTP_TLS: '0' })).toBe('SMTP_URL');
+    for (const SMTP_URL of ['smtp://mail.example:25', 'smtps://mail.example'])
+      expect(await open({ SMTP_URL })).toBeNull();
+    expect(await open({ SMTP_URL: 'smtps://mail.example', SMTP_TLS: '0' })).toBeNull();
+    expect(await open({ SMTP_URL: 'smtp://127.0.0.1:25' })).toBeNull();
+    for (const end of ['', '?sslmode=require', '?sslmode=prefer']) {
+      expect(await open({ DATABASE_URL: `postgres://u@db/x${end}` }), end).toBe('DATABASE_URL');
+    }
+    const safe = 'postgres://u@db/x?sslmode=verify-full';
+    expect(await open({ DATABASE_URL: safe, DATABASE_DIRECT_URL: 'postgres://u@db/x' })).toBe('DATABASE_DIRECT_URL');
+    for (const DATABASE_URL of [safe, 'postgres://u@127.0.0.1/x', 'postgres://u@db/x?host=/run/postgresql']) {
+      expect(await open({ DATABASE_URL }), DATABASE_URL).toBeNull();
+    }
+    const others = {
+      ...{ STIPEND_WEBHOOK_URL: 'http://pay.example', STIPEND_WEBHOOK_SECRET: strong() },
+      ...{ SMS_PROVIDER: 'http', SMS_URL: 'http://sms.example', SMS_TOKEN: strong() },
+      ...{
+        S3_ENDPOINT: 'http://s3.example',
+        S3_BUCKET: 'files',
+        S3_ACCESS_KEY_ID: 'k',
+        S3_SECRET_ACCESS_KEY: strong(),
+      },
+    };
+    expect(await open(others)).toBe('STIPEND_WEBHOOK_URL, SMS_URL, S3_ENDPOINT');
+  });
+
   test('secrets that can be guessed, that are shared, or that stay on one machine', async () => {
     expect(await lineOf('secret-weak', { secrets: ['x'.repeat(40)] })).toMatch(/^error: AUTH_SECRET can be guessed/);
     expect(await lineOf('secret-weak', { secrets: ['please-change-me-before-you-go-live-0192'] })).toMatch(/^error/);

@@ -5,8 +5,8 @@ import { type Answer, fault, type Inspected } from './inspected.ts';
 
 const mostPushServices = 3;
 
-export async function lookAtMailServer({ config: { smtpUrl } }: Inspected): Promise<Answer> {
-  const failure = smtpUrl === null ? null : await reachMailServer(smtpUrl);
+export async function lookAtMailServer({ config: { smtpUrl, smtpNeedsTls } }: Inspected): Promise<Answer> {
+  const failure = smtpUrl === null ? null : await reachMailServer(smtpUrl, smtpNeedsTls);
   if (failure === null) return null;
   return fault(`The mail server cannot be reached: ${failure}`, 'Correct SMTP_URL, or let this machine through to it.');
 }

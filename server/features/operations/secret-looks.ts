@@ -24,7 +24,7 @@ export async function lookAtFormerSecrets({ config, db, secrets }: Inspected): P
   ];
   if (settings.length === 0) return null;
   const people = secrets.length > 1 ? await countPeopleWithFormerCodes(db, secrets) : 0;
-  const codes = people === 1 ? '1 person has' : `${people} people have`;
+  const codes = people === 1 ? '1 person has' : `${people.toLocaleString('en-US')} people have`;
   return warning(
     `${settings.join(' and ')} still counts, so whoever knows it has power here.`,
     people === 0
