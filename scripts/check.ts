@@ -13,6 +13,7 @@ const checks: [name: string, command: string[]][] = [
   ['additive migrations', [process.execPath, 'scripts/additive-migrations.ts']],
   ['boundaries', [process.execPath, 'scripts/boundaries.ts']],
   ['fixed values', [process.execPath, 'scripts/fixed-values.ts']],
+  ['clock reads', [process.execPath, 'scripts/clock-reads.ts']],
   ['unused code', [process.execPath, 'scripts/unused-code.ts']],
 ];
 

@@ -16,3 +16,11 @@ export function replaceClock(read: () => Date): () => void {
     readClock = previous;
   };
 }
+
+/**
+ * The machine's clock, for which nothing stands in. What the database or another machine compares with its own clock asks
+ * here: ends of sessions and tokens, signatures, times at which jobs begin, ids in their order.
+ */
+export function machineTime(): Date {
+  return new Date();
+}

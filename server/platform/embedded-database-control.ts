@@ -49,7 +49,7 @@ export async function startCluster(cluster: Cluster, samePort?: number): Promise
     );
   }
   const logFile = path.join(cluster.folder, 'postgres.log');
-  const giveUpAt = Date.now() + 20_000;
+  const giveUpAt = performance.now() + 20_000;
   for (;;) {
     const port = samePort ?? (await findFreePort());
     const before = (await readUnlessGone(logFile))?.length ?? 0;
@@ -60,7 +60,7 @@ export async function startCluster(cluster: Cluster, samePort?: number): Promise
       const output = ((await readUnlessGone(logFile)) ?? '').slice(before).trim();
       // Backends of a killed postmaster need a moment to notice. Another process can also take the port first.
       const mayPass = /pre-existing shared memory block|Address already in use/.test(output);
-      if (!mayPass || Date.now() > giveUpAt) throw new Error(`PostgreSQL did not start:\n${output}`, { cause });
+      if (!mayPass || performance.now() > giveUpAt) throw new Error(`PostgreSQL did not start:\n${output}`, { cause });
       await delay(200);
     }
   }

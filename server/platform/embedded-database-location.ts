@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, chown, mkdir, readFile, rename, rmdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { machineTime } from './clock.ts';
 import { type DatabaseAccount, readUnlessGone } from './embedded-database-processes.ts';
 
 export type DatabaseLog = { info(message: string): void; warn(message: string): void };
@@ -77,7 +78,7 @@ async function makeFolderOutside(dataDir: string, account: DatabaseAccount, log:
   await mkdir(systemFolder, { recursive: true });
   await chmod(systemFolder, 0o755);
   if (existsSync(folder)) {
-    const aside = `${folder}.replaced-${Date.now()}`;
+    const aside = `${folder}.replaced-${machineTime().getTime()}`;
     await rename(folder, aside);
     log.warn(`An earlier database of ${dataDir}, which no longer points to it, was moved to ${aside}.`);
   }

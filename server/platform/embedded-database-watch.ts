@@ -27,11 +27,11 @@ export function keepRunning(
 
   async function watch(): Promise<void> {
     let delays = [...restartDelaysInMs];
-    let startedAt = Date.now();
+    let startedAt = performance.now();
     for (;;) {
       await pause(lookEveryMs, undefined, { signal, ref: false });
       if (await isClusterRunning(cluster)) {
-        if (Date.now() - startedAt > provenAfterMs) delays = [...restartDelaysInMs];
+        if (performance.now() - startedAt > provenAfterMs) delays = [...restartDelaysInMs];
         continue;
       }
       const delay = delays.shift();
@@ -39,7 +39,7 @@ export function keepRunning(
       log.warn('The embedded database has ended; it is started again.');
       await pause(delay, undefined, { signal, ref: false });
       await restart();
-      startedAt = Date.now();
+      startedAt = performance.now();
     }
   }
 

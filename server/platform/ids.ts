@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { machineTime } from './clock.ts';
 
 let last = { millisecond: 0, place: 0 };
 
@@ -7,7 +8,7 @@ let last = { millisecond: 0, place: 0 };
  * process makes within a millisecond keep their order too.
  */
 export function newId(): string {
-  const millisecond = Date.now();
+  const millisecond = machineTime().getTime();
   last = { millisecond, place: millisecond === last.millisecond ? last.place + 1 : 0 };
   const bytes = randomBytes(16);
   bytes.writeUIntBE(millisecond, 0, 6);

@@ -11,6 +11,7 @@ import type { z } from 'zod';
 import { houseZone } from '#contract/house-zone.ts';
 import { type Db, directAddressOf } from '#server/db/database.ts';
 import { type App, withPatience } from './app-parts.ts';
+import { machineTime } from './clock.ts';
 import { withLog } from './current-work.ts';
 import { jobSeconds, jobsRun } from './metrics.ts';
 
@@ -229,7 +230,7 @@ async function runOnce(app: App, job: Job, entry: JobWithMetadata<object>): Prom
 
 function areWorkersFetching(boss: PgBoss, jobs: Job[]): boolean {
   const workers = boss.getWipData();
-  const oldest = Date.now() - healthyFetchAgeInMs;
+  const oldest = machineTime().getTime() - healthyFetchAgeInMs;
   const fetching = workers.filter((worker) => worker.count > 0 || (worker.lastFetchedOn ?? worker.createdOn) > oldest);
   const names = new Set(fetching.map((worker) => worker.name));
   return jobs.every((job) => names.has(job.name));

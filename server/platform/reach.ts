@@ -1,4 +1,5 @@
 import { createTransport } from 'nodemailer';
+import { machineTime } from './clock.ts';
 import { headOf } from './outgoing-request.ts';
 
 const answerLimitInMs = 5_000;
@@ -15,7 +16,7 @@ export async function reachWebServer(address: string, { allowPrivate }: { allowP
   try {
     const { date } = await headOf({ url: new URL('/', address).href, timeoutInMs: answerLimitInMs, allowPrivate });
     // The header has whole seconds.
-    const ahead = date === null ? null : (Date.parse(date) + 500 - Date.now()) / 1000;
+    const ahead = date === null ? null : (Date.parse(date) + 500 - machineTime().getTime()) / 1000;
     return { failure: null, clockAheadSeconds: ahead };
   } catch (error) {
     return { failure: wordsOf(error), clockAheadSeconds: null };

@@ -11,6 +11,7 @@ import { AppError } from '#server/platform/errors.ts';
 import { type Verify, verifyBeforeParsing } from '#server/platform/signed-messages.ts';
 import { type Heard, hear } from '#server/platform/telling.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
+import { machineTime } from './clock.ts';
 
 export type { App };
 
@@ -177,7 +178,7 @@ function requireAccess({ access, needsFreshProof, refusal }: Endpoint, identity:
 
 /** For acts that need a fresh proof only in some cases. The others declare `needsFreshProof`. */
 export function requireFreshProof(identity: Identity | null): void {
-  const sinceProof = Date.now() - (identity?.assurance?.provedAt.getTime() ?? 0);
+  const sinceProof = machineTime().getTime() - (identity?.assurance?.provedAt.getTime() ?? 0);
   if (sinceProof <= freshProofMs) return;
   throw new AppError('proof_required', 'Please confirm that it is you, with your password or a code.');
 }

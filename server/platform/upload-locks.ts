@@ -59,7 +59,7 @@ export function createUploadLocks(app: App): Locker {
   }
 
   async function acquire(id: string, signal: AbortSignal): Promise<void> {
-    const deadline = Date.now() + patienceInMs;
+    const deadline = performance.now() + patienceInMs;
     while (!signal.aborted) {
       const client = await connect();
       const [taken] = await ask<{ isTaken: boolean }>(
@@ -68,7 +68,7 @@ export function createUploadLocks(app: App): Locker {
         [lockClass, id],
       );
       if (taken?.isTaken) return;
-      if (Date.now() > deadline) throw ERRORS.ERR_LOCK_TIMEOUT;
+      if (performance.now() > deadline) throw ERRORS.ERR_LOCK_TIMEOUT;
       await ask(client, 'select pg_notify($1, $2)', [channel, id]);
       await wait(retryInMs);
     }

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import type { App } from '#server/platform/app-parts.ts';
+import { now } from '#server/platform/clock.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { queueMail } from '#server/platform/mailer.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
@@ -194,7 +195,7 @@ async function mailNewDevice(
   { userAgent, ipAddress }: Pick<Device, 'userAgent' | 'ipAddress'>,
   publicUrl: string,
 ): Promise<void> {
-  const news = { device: describeDevice(userAgent).name, place: describePlace(ipAddress), at: new Date() };
+  const news = { device: describeDevice(userAgent).name, place: describePlace(ipAddress), at: now() };
   const reader = { id, email, firstName };
   await queueMail(
     db,

@@ -7,6 +7,7 @@ import type { Db } from '#server/db/database.ts';
 import { offeredWays } from '#server/features/accounts/ways-in/sign-in-ways.ts';
 import { contactIds } from '#server/features/messages/message-access.ts';
 import type { Actor, Identity } from '#server/platform/actor.ts';
+import { now } from '#server/platform/clock.ts';
 import { demoAccounts, demoPassword } from '#server/sign-in/demo-accounts.ts';
 
 type SessionView = ReplyOf<typeof readSession>;
@@ -30,7 +31,7 @@ export async function readSessionView(db: Db, identity: Identity, config: Config
     secondFactorDueAt: assurance?.secondFactorDueAt?.toISOString() ?? null,
     mustChangePassword: assurance?.mustChangePassword ?? false,
     assuranceLevel: assurance?.level ?? null,
-    serverTime: new Date().toISOString(),
+    serverTime: now().toISOString(),
     instance: {
       isDemo: config.isDemo,
       demoPassword: config.isDemo ? demoPassword : null,

@@ -5,6 +5,7 @@ import { beginSnapshot, copyOut, findSequences, findTables, ofThisInstance } fro
 import { findStoredFiles, type StoredPlace } from '#server/features/files/stored-file-queries.ts';
 import { findLedgerEnd } from '#server/features/payments/ledger-queries.ts';
 import type { BackupLock } from '#server/platform/backup-lock.ts';
+import { now } from '#server/platform/clock.ts';
 import { keyFor } from '#server/platform/secret-box.ts';
 import type { Storage } from '#server/platform/storage-shape.ts';
 import { type FileEntry, knownFormat, type Manifest, type Part } from './backup-manifest.ts';
@@ -99,7 +100,7 @@ async function readFacts(client: pg.Client): Promise<Pick<Rows, 'snapshotAt' | '
   const { rows: migrations } = await client.query<Rows['migrations'][number]>(
     'select name, checksum from public.schema_migrations order by applied_at, name',
   );
-  const { version = '0', at = new Date() } = servers[0] ?? {};
+  const { version = '0', at = now() } = servers[0] ?? {};
   return { snapshotAt: at.toISOString(), postgres: Math.floor(Number(version) / 10_000), migrations };
 }
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import { lockForBackup } from '#server/platform/backup-lock.ts';
+import { now } from '#server/platform/clock.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { type BackupSource, makeBackup, sizeOfBackup } from './backup-making.ts';
 import type { Manifest } from './backup-manifest.ts';
@@ -39,7 +40,7 @@ async function runUnderLock(
   { place, isScheduled }: BackupWish,
   make: (name: string) => Promise<Manifest>,
 ): Promise<BackupRun> {
-  const name = newBackupName(new Date());
+  const name = newBackupName(now());
   await db.insertInto('backups').values({ name, place: place.shown, isScheduled }).execute();
   try {
     const manifest = await make(name);

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { App } from '#server/platform/app-parts.ts';
+import { machineTime } from '#server/platform/clock.ts';
 import { sendMailQueue } from '#server/platform/mailer.ts';
 import { sendPushQueue } from '#server/platform/push-queue.ts';
 import { sendSmsQueue } from '#server/platform/sms-queue.ts';
@@ -21,7 +22,7 @@ export async function giveUpLostDeliveries({ db, config }: Pick<App, 'db' | 'con
       last_error = concat_ws(' ', last_error,
         case when awaiting_answer_since is not null then 'It may have arrived: the mail server had all of it.' end,
         'The last try was cut off, and no other one follows.')
-    where status = any(${waitingStatuses}) and created_at < ${new Date(Date.now() - graceInMs)}
+    where status = any(${waitingStatuses}) and created_at < ${new Date(machineTime().getTime() - graceInMs)}
       and (channel <> 'mail' or ${config.smtpUrl !== null})
       and (tried_until is null or tried_until < now())
       and not exists (

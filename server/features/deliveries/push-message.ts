@@ -1,5 +1,6 @@
 import { createCipheriv, createECDH, ECDH, hkdfSync, randomBytes } from 'node:crypto';
 import { importJWK, SignJWT } from 'jose';
+import { machineTime } from '#server/platform/clock.ts';
 
 /** The server's keys towards push services. Both parts are base64url, and the public one is uncompressed. */
 export interface PushKeys {
@@ -85,7 +86,7 @@ export async function vapidHeader(
   const token = await new SignJWT({ sub: contact })
     .setProtectedHeader({ alg: 'ES256', typ: 'JWT' })
     .setAudience(new URL(endpoint).origin)
-    .setExpirationTime(Math.floor(Date.now() / 1000) + vapidLastsInSeconds)
+    .setExpirationTime(Math.floor(machineTime().getTime() / 1000) + vapidLastsInSeconds)
     .sign(key);
   return `vapid t=${token}, k=${publicKey}`;
 }

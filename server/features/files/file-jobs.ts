@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { mayRemoveFiles } from '#server/platform/backup-lock.ts';
+import { machineTime } from '#server/platform/clock.ts';
 import { defineJob, enqueue, type Job } from '#server/platform/jobs.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
 import { removeFilesOfPerson } from './files-of-person.ts';
@@ -16,7 +17,7 @@ export const removeStoredFileJob = defineJob({
   run: (app, file) =>
     inTransaction(app.db, async (db) => {
       if (await mayRemoveFiles(db)) return app.storage.remove(file.path);
-      await enqueue(db, removeStoredFileQueue, file, { startAfter: new Date(Date.now() + laterInMs) });
+      await enqueue(db, removeStoredFileQueue, file, { startAfter: new Date(machineTime().getTime() + laterInMs) });
     }),
 });
 

@@ -4,6 +4,7 @@ import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { type AuditEntry, audit } from '#server/platform/audit.ts';
+import { now } from '#server/platform/clock.ts';
 import { openText, sealText } from '#server/platform/secret-box.ts';
 import { changed } from '#server/platform/telling.ts';
 import { acceptedFeedHashes, hashFeedToken } from './calendar-feed-access.ts';
@@ -48,7 +49,7 @@ export async function makeFeed(db: Db, actor: Actor, app: AppPart): Promise<Cale
 /** The former address stops with the transaction. */
 export async function renewFeed(db: Db, actor: Actor, app: AppPart): Promise<CalendarFeed> {
   const token = newToken();
-  const fresh = { ...sealed(token, actor, app), createdAt: new Date(), lastReadAt: null };
+  const fresh = { ...sealed(token, actor, app), createdAt: now(), lastReadAt: null };
   const renewed = await db
     .insertInto('calendarFeeds')
     .values({ userId: actor.id, ...fresh })

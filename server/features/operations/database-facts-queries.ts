@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
+import { machineTime } from '#server/platform/clock.ts';
 import { mostCounted } from './queue-queries.ts';
 
 export interface DatabaseFacts {
@@ -35,7 +36,7 @@ export interface DatabaseFacts {
 
 /** It takes one statement, bounded by indexes and small tables. */
 export async function findDatabaseFacts(db: Db): Promise<DatabaseFacts> {
-  const askedAt = Date.now();
+  const askedAt = machineTime().getTime();
   const { rows } = await sql<Omit<DatabaseFacts, 'clockAheadSeconds'> & { now: number }>`
     select extract(epoch from clock_timestamp())::float8 * 1000 as now,
       split_part(current_setting('server_version'), ' ', 1) as version,
@@ -65,7 +66,7 @@ export async function findDatabaseFacts(db: Db): Promise<DatabaseFacts> {
   const [found] = rows;
   if (!found) throw new Error('The database answered without a row.');
   const { now, ...facts } = found;
-  return { ...facts, clockAheadSeconds: (now - (askedAt + Date.now()) / 2) / 1000 };
+  return { ...facts, clockAheadSeconds: (now - (askedAt + machineTime().getTime()) / 2) / 1000 };
 }
 
 const excessRights = sql`

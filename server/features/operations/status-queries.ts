@@ -3,7 +3,7 @@ import type { ReplyOf } from '#contract/endpoint.ts';
 import type { readStatus } from '#contract/operations.ts';
 import type { Db } from '#server/db/database.ts';
 import type { App } from '#server/platform/app-parts.ts';
-import { now } from '#server/platform/clock.ts';
+import { machineTime, now } from '#server/platform/clock.ts';
 import { productVersion, readInspected } from './inspected.ts';
 import { findInspection } from './inspection-queries.ts';
 import { errorsFirst, takeLooks } from './looks.ts';
@@ -11,7 +11,7 @@ import { findQueues } from './queue-queries.ts';
 
 const mostAdmins = 20;
 const backupOutcomes = ['done', 'failed'] as const;
-const startedAt = new Date(Date.now() - process.uptime() * 1000).toISOString();
+const startedAt = new Date(machineTime().getTime() - process.uptime() * 1000).toISOString();
 
 /** It takes five statements. Cheap looks are taken now, and costly ones as they were last taken. */
 export async function findStatus(

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import { lockStipends } from '#server/features/stipends/stipend-lock-access.ts';
+import { machineTime } from '#server/platform/clock.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import { handoversTried } from '#server/platform/metrics.ts';
@@ -103,7 +104,7 @@ async function send(app: App, { handoverId, body, timeoutInMs }: Sending): Promi
       error: 'No receiver is set up: STIPEND_WEBHOOK_URL and STIPEND_WEBHOOK_SECRET are not set.',
     };
   }
-  const at = new Date();
+  const at = machineTime();
   const headers = {
     'webhook-id': handoverId,
     'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),

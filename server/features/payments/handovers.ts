@@ -18,6 +18,7 @@ import {
 } from '#server/features/stipends/stipend-standing-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
+import { machineTime } from '#server/platform/clock.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import { enqueue } from '#server/platform/jobs.ts';
@@ -52,12 +53,12 @@ export async function handOverWeek(app: App, actor: Actor, week: Week): Promise<
   if (prepared.length === 0) {
     return { handoverId: null, status: 'nothing_to_send', recipients: 0, ...leftOut, error: null };
   }
-  const deadline = Date.now() + answerLimitInMs;
+  const deadline = performance.now() + answerLimitInMs;
   let recipients = 0;
   let recalled: Reply | null = null;
   for (const handover of prepared) {
     const reply = { handoverId: handover.id, recipients: handover.recipients, ...leftOut };
-    const left = deadline - Date.now();
+    const left = deadline - performance.now();
     if (left < leastTimeInMs) return { ...reply, status: 'queued', error: null };
     const tried = await tryHandover(app, handover.id, left);
     if (tried.status === 'sent') recipients += handover.recipients;
@@ -278,7 +279,12 @@ async function createHandover(db: Db, actor: Actor, { week, rows }: NewHandover)
 
 /** If this process dies before a try is recorded, the job finds the batch. */
 function enqueueRetries(db: Db, handoverId: string): Promise<void> {
-  return enqueue(db, sendHandoverQueue, { handoverId }, { startAfter: new Date(Date.now() + firstRetryAfterInMs) });
+  return enqueue(
+    db,
+    sendHandoverQueue,
+    { handoverId },
+    { startAfter: new Date(machineTime().getTime() + firstRetryAfterInMs) },
+  );
 }
 
 /** HOOK-02, HOOK-03: has exactly these fields, with amounts in dollars. */

@@ -1,5 +1,6 @@
 import { jwtVerify, SignJWT } from 'jose';
 import type { App } from '#server/platform/app-parts.ts';
+import { machineTime } from '#server/platform/clock.ts';
 import { keyFor, keysFor } from '#server/platform/secret-box.ts';
 
 const confirmationSeconds = 24 * 3600;
@@ -15,7 +16,7 @@ export async function confirmationLinkFor(app: App, email: string): Promise<stri
     .setProtectedHeader({ alg: algorithm })
     .setAudience(audience)
     .setIssuedAt()
-    .setExpirationTime(Math.floor(Date.now() / 1000) + confirmationSeconds)
+    .setExpirationTime(Math.floor(machineTime().getTime() / 1000) + confirmationSeconds)
     .sign(keyFor(app.secrets, audience));
   return `${app.config.publicUrl}${confirmationPage(token)}`;
 }

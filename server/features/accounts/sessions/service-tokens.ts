@@ -4,6 +4,7 @@ import { type issueServiceToken, serviceTokenSeconds } from '#contract/service-t
 import { readSigningKey, signingAlgorithm } from '#server/features/accounts/sessions/signing-keys.ts';
 import type { Actor, Assurance } from '#server/platform/actor.ts';
 import type { App } from '#server/platform/app-parts.ts';
+import { machineTime } from '#server/platform/clock.ts';
 import { AppError } from '#server/platform/errors.ts';
 
 /**
@@ -20,7 +21,7 @@ export async function signServiceToken(
   }
   const { publicUrl } = app.config;
   const { id, key } = await readSigningKey(app.db, app.secrets);
-  const beginsAt = Math.floor(Date.now() / 1000);
+  const beginsAt = Math.floor(machineTime().getTime() / 1000);
   const endsAt = beginsAt + serviceTokenSeconds;
   const token = await new SignJWT({ role: actor.role, sid: actor.sessionId, aal: assurance.level })
     .setProtectedHeader({ alg: signingAlgorithm, kid: id, typ: 'JWT' })

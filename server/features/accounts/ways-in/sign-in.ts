@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { signIn } from '#contract/accounts.ts';
 import type { ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
 import type { App } from '#server/platform/app-parts.ts';
+import { machineTime } from '#server/platform/clock.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { limitAllTriesBeside } from '#server/platform/rate-limit.ts';
 import { type AccountLimits, accountCounters } from '#server/sign-in/account-limits.ts';
@@ -83,7 +84,7 @@ export async function beginSession(
   { tried, tries }: { tried: Try; tries: string },
 ): Promise<ReplyOf<typeof signIn>> {
   const token = await startSession(app, request, reply, id, tried, { countedAs: tries, checkedHash });
-  const expiresAt = new Date(Date.now() + sessionSeconds * 1000).toISOString();
+  const expiresAt = new Date(machineTime().getTime() + sessionSeconds * 1000).toISOString();
   return { user: { id, email }, token, expiresAt };
 }
 

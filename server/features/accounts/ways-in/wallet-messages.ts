@@ -5,6 +5,7 @@ import { getSignPayload } from 'ox/PersonalMessage';
 import { recoverAddress } from 'ox/Secp256k1';
 import { createMessage, parseMessage } from 'ox/Siwe';
 import type { Config } from '#server/config.ts';
+import { machineTime } from '#server/platform/clock.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { oneTimeSeconds } from '#server/sign-in/one-time-values.ts';
 
@@ -16,7 +17,7 @@ export function writeMessage(
   config: Config,
   { nonce, address, statement }: Record<'nonce' | 'address' | 'statement', string>,
 ): string {
-  const issuedAt = new Date();
+  const issuedAt = machineTime();
   return createMessage({
     address: Address.checksum(address),
     chainId,
@@ -42,7 +43,7 @@ export function readMessage(config: Config, message: string) {
       said.uri === config.publicUrl &&
       said.chainId === chainId &&
       said.version === '1',
-    isFresh: issuedAt && isWithin(issuedAt) && expirationTime && expirationTime.getTime() > Date.now(),
+    isFresh: issuedAt && isWithin(issuedAt) && expirationTime && expirationTime.getTime() > machineTime().getTime(),
   };
 }
 
@@ -57,6 +58,6 @@ export function signerOf(message: string, signature: string): string {
 }
 
 function isWithin(issuedAt: Date): boolean {
-  const age = Date.now() - issuedAt.getTime();
+  const age = machineTime().getTime() - issuedAt.getTime();
   return age > -60_000 && age < oneTimeSeconds * 1000;
 }
