@@ -58,7 +58,7 @@ export async function handOverWeek(app: App, actor: Actor, week: Week): Promise<
   let recalled: Reply | null = null;
   for (const handover of prepared) {
     const reply = { handoverId: handover.id, recipients: handover.recipients, ...leftOut };
-    const left = deadline - performance.now();
+    const left = Math.floor(deadline - performance.now());
     if (left < leastTimeInMs) return { ...reply, status: 'queued', error: null };
     const tried = await tryHandover(app, handover.id, left);
     if (tried.status === 'sent') recipients += handover.recipients;
