@@ -102,6 +102,8 @@ test('a write that says it comes from another site is refused', async () => {
   for (const headers of foreign) {
     const answer = await anybody.fetch('/functions/v1/sync-auth-profiles', { method: 'POST', headers });
     expect(answer.status).toBe(403);
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(answer.headers.get('content-security-policy')).toContain("default-src 'self'");
     expect((await problemOf(answer)).code).toBe('csrf_refused');
   }
 });

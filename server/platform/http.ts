@@ -67,7 +67,6 @@ export async function buildHttp(
   http.decorateRequest('actor', null);
   http.decorateRequest('identity', null);
   http.addHook('onRequest', dropUnreadableAddresses);
-  http.addHook('onRequest', refuseForeignWrites(config));
   limitBodies(http, bodyLimits);
   http.addHook('onSend', async (request, reply) => {
     if (isApiCall(request) && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
@@ -100,6 +99,8 @@ export async function buildHttp(
     hsts: config.publicUrl.startsWith('https:'),
     crossOriginEmbedderPolicy: false,
   });
+  // After the hook that sets the headers, so that a refusal has them too.
+  http.addHook('onRequest', refuseForeignWrites(config));
   return http;
 }
 
