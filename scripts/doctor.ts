@@ -3,7 +3,8 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Finding } from '#contract/operations.ts';
-import { type Config, loadSecrets, readConfig } from '#server/config.ts';
+import { loadSecrets } from '#server/auth-secret.ts';
+import { type Config, readConfig } from '#server/config.ts';
 import { openDatabase, withConnection } from '#server/db/database.ts';
 import { findPending } from '#server/db/migrate.ts';
 import { readInspected } from '#server/features/operations/inspected.ts';

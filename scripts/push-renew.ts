@@ -1,5 +1,5 @@
 // Makes new keys towards push services: npm run push:renew.
-import { loadSecrets } from '#server/config.ts';
+import { loadSecrets } from '#server/auth-secret.ts';
 import { openDatabase } from '#server/db/database.ts';
 import { renewPushKeys } from '#server/features/deliveries/push-keys.ts';
 import { inTransaction } from '#server/platform/transactions.ts';

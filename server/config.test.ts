@@ -2,7 +2,8 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { environmentSchema, loadAuthSecret, readConfig } from './config.ts';
+import { loadAuthSecret } from './auth-secret.ts';
+import { environmentSchema, readConfig } from './config.ts';
 
 const folders: string[] = [];
 afterEach(async () => {

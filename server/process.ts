@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { buildApp } from '#server/app.ts';
-import { type Config, loadSecrets } from '#server/config.ts';
+import { loadSecrets } from '#server/auth-secret.ts';
+import type { Config } from '#server/config.ts';
 import { openDatabase } from '#server/db/database.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { followOwnChanges } from '#server/derivations.ts';

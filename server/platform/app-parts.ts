@@ -6,7 +6,6 @@ import type { Db } from '#server/db/database.ts';
 import type { Sessions } from '#server/platform/actor.ts';
 import type { Secrets } from '#server/platform/secret-box.ts';
 import type { Storage } from '#server/platform/storage-shape.ts';
-import type { SessionKeys } from '#server/sign-in/auth-cookie.ts';
 
 /** The parts of one process. server/app.ts makes them once and hands them to routes and jobs. */
 export interface App {
@@ -18,7 +17,7 @@ export interface App {
   config: Config;
   sessions: Sessions;
   /** The first signs session tokens, in cookies and bearers. What a later one signed is believed. */
-  sessionKeys: SessionKeys;
+  sessionKeys: Secrets;
   /**
    * AUTH_SECRET, and AUTH_SECRET_OLD behind it. They sign nothing themselves, because every purpose has its own key from
    * them (secret-box.ts).

@@ -24,10 +24,8 @@ export function sessionCookieName(publicUrl: string): string {
   return `${cookiePrefix(publicUrl)}.session_token`;
 }
 
-export type SessionKeys = readonly [current: string, ...former: string[]];
-
 /** Makes `App.sessionKeys`. */
-export function sessionKeysOf(secrets: Secrets): SessionKeys {
+export function sessionKeysOf(secrets: Secrets): Secrets {
   const [current = '', ...former] = keysFor(secrets, 'session').map((key) => key.toString('base64url'));
   return [current, ...former];
 }
@@ -39,7 +37,7 @@ export function sessionKeysOf(secrets: Secrets): SessionKeys {
 export function readSessionToken(
   request: FastifyRequest,
   publicUrl: string,
-  sessionKeys: SessionKeys,
+  sessionKeys: Secrets,
 ): { token: string; isCurrent: boolean } | null {
   const signed = readBearer(request) ?? readCookie(request.headers.cookie, sessionCookieName(publicUrl));
   if (!signed) return null;
@@ -55,7 +53,7 @@ function isSignature(given: Buffer, expected: Buffer): boolean {
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-export function sessionCookie(token: string, publicUrl: string, sessionKeys: SessionKeys): string {
+export function sessionCookie(token: string, publicUrl: string, sessionKeys: Secrets): string {
   const value = encodeURIComponent(signedSessionToken(token, sessionKeys));
   return cookieOf(sessionCookieName(publicUrl), value, cookieSeconds, publicUrl);
 }
@@ -65,7 +63,7 @@ export function endedSessionCookie(publicUrl: string): string {
 }
 
 /** A client that is no browser sends this as `Authorization: Bearer`. */
-export function signedSessionToken(token: string, [sessionKey]: SessionKeys): string {
+export function signedSessionToken(token: string, [sessionKey]: Secrets): string {
   return `${token}.${signatureOf(token, sessionKey).toString('base64')}`;
 }
 
