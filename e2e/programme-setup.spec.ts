@@ -1,5 +1,6 @@
-import type { Locator, Page } from '@playwright/test';
+import type { Locator, Page, Route } from '@playwright/test';
 import { copyProgramme } from '#contract/programme-copies.ts';
+import { updateActivity } from '#contract/programme-items.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import {
   buildActivity,
@@ -204,12 +205,17 @@ test('courses, modules, tracks, requirements and activities are added, moved, hi
   await expect(rowOf(page, 'Grid walk')).toContainText('Tue 9 Sep, 9:15 AM');
   await expect(rowOf(page, 'Grid walk')).toContainText('Hidden');
 
-  // Another admin moves the activity out of the filter's range.
+  // Another admin moves the activity out of the filter's range while the form is on its way.
   await choose(page, page.getByRole('search').getByRole('combobox', { name: 'Week' }), 'Week 1');
   await page.getByRole('button', { name: 'Edit Grid walk' }).click();
   await edit.getByRole('textbox', { name: 'Location' }).fill('Yard 3');
   const elsewhere = { weekNumber: 2, sessionDate: '2025-09-16' };
-  await db.updateTable('trainingActivities').set(elsewhere).where('title', '=', 'Grid walk').execute();
+  const ofActivity = `**${updateActivity.path.replace(':id', '*')}`;
+  const overtake = async (route: Route) => {
+    await db.updateTable('trainingActivities').set(elsewhere).where('title', '=', 'Grid walk').execute();
+    await route.continue();
+  };
+  await page.route(ofActivity, overtake, { times: 1 });
   await edit.getByRole('button', { name: 'Save activity' }).click();
   const overtaken = edit.getByRole('alert').filter({ hasText: 'Saved now: 2' });
   await overtaken.getByRole('button', { name: 'Keep mine' }).click();
