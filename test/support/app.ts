@@ -142,15 +142,7 @@ export function client(url: string, cookie: string): Client {
       headers: { ...(cookie ? { cookie } : {}), ...init.headers },
       redirect: 'manual',
     });
-  const request = (endpoint: Endpoint, input: unknown) => {
-    const { address, body } = addressOf(endpoint, (input ?? {}) as LooseInput);
-    const headers = body === undefined ? undefined : { 'content-type': 'application/json' };
-    return send(address, {
-      method: endpoint.method,
-      headers,
-      body: body === undefined ? undefined : JSON.stringify(body),
-    });
-  };
+  const request = (endpoint: Endpoint, input: unknown) => ask(url, cookie ? { cookie } : {}, endpoint, input);
   return {
     cookie,
     fetch: send,
@@ -164,6 +156,23 @@ export function client(url: string, cookie: string): Client {
       return { status: answer.status, problem: await refusalOf(endpoint, answer) };
     },
   };
+}
+
+/** Sends a request with these headers, and returns the bare answer. */
+export function ask(
+  url: string,
+  headers: Record<string, string>,
+  endpoint: Endpoint,
+  input: unknown,
+): Promise<Response> {
+  const { address, body } = addressOf(endpoint, (input ?? {}) as LooseInput);
+  const json = body === undefined ? {} : { 'content-type': 'application/json' };
+  return fetch(new URL(address, url), {
+    method: endpoint.method,
+    headers: { ...json, ...headers },
+    redirect: 'manual',
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
 }
 
 interface LooseInput {
