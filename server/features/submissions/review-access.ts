@@ -20,9 +20,14 @@ interface Reviewable {
   claim: ReviewClaim | null;
 }
 
-/** Loads and locks a submission. A review, a claim and the draft of a review start from it. */
+/**
+ * Locks and loads a submission. A review, a claim and the draft of a review start from it. The lock comes first, then
+ * the look: one statement would read the claim, the correction and the week as they were before the wait.
+ */
 export async function loadForReview(db: Db, actor: Viewer, submissionId: string) {
-  const found = await visibleSubmissions(db, actor)
+  const visible = visibleSubmissions(db, actor).where('contentSubmissions.id', '=', submissionId);
+  await visible.select('contentSubmissions.id').forUpdate().execute();
+  const found = await visible
     .innerJoin('contentAssignments', 'contentAssignments.id', 'contentSubmissions.assignmentId')
     .innerJoin('contentItems', 'contentItems.id', 'contentAssignments.contentItemId')
     .innerJoin('trainingActivities', 'trainingActivities.id', 'contentItems.trainingActivityId')
@@ -45,8 +50,6 @@ export async function loadForReview(db: Db, actor: Viewer, submissionId: string)
       reviewerIdsOf(db, eb.ref('contentSubmissions.userId')).as('reviewerIds'),
       claimOf(db, actor).as('claim'),
     ])
-    .where('contentSubmissions.id', '=', submissionId)
-    .forUpdate('contentSubmissions')
     .executeTakeFirst();
   if (!found) throw notFound('Submission not found');
   return { ...found, status: found.status as SubmissionStatus };

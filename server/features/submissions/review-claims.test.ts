@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { claimReview, readSubmission, releaseReview, reviewSubmission } from '#contract/reviews.ts';
 import { listSubmissions, submitAssignment } from '#contract/submissions.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
@@ -8,6 +8,7 @@ import { buildSubmission } from '#test/factories/submissions.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
 import { stopClockAt } from '#test/support/clock.ts';
 import { toldBy } from '#test/support/live-news.ts';
+import { countWaiting } from '#test/support/waiting-statements.ts';
 
 let server: TestApp;
 let activityId: string;
@@ -125,6 +126,21 @@ test('of many reviewers who open the same submission at once, one has it and all
   const answers = await Promise.all(reviewers.map((client) => client.call(claimReview, { params })));
   expect(answers.filter(({ claim }) => claim.isOwn)).toHaveLength(1);
   expect(new Set(answers.map(({ claim }) => claim.reviewerId)).size).toBe(1);
+});
+
+test('a review that waits while another reviewer opens the submission is refused', async () => {
+  const { id, params } = await waitingWork();
+  let opening: Promise<unknown> | undefined;
+  let reviewing: ReturnType<typeof asAdmin.refused> | undefined;
+  await server.db.transaction().execute(async (db) => {
+    await db.selectFrom('contentSubmissions').select('id').where('id', '=', id).forUpdate().execute();
+    opening = asCoach.call(claimReview, { params });
+    await vi.waitUntil(async () => (await countWaiting(server.db)) === 1, { interval: 20 });
+    reviewing = asAdmin.refused(reviewSubmission, { params, body: review });
+    await vi.waitUntil(async () => (await countWaiting(server.db)) === 2, { interval: 20 });
+  });
+  expect(await opening).toMatchObject({ claim: { isOwn: true } });
+  expect((await reviewing)?.problem.detail).toBe('Casey Cole has this submission open for review.');
 });
 
 test('what is reviewed already cannot be opened for review', async () => {

@@ -4,7 +4,7 @@ import type { Actor } from '#server/platform/actor.ts';
 import { type AuditEntry, auditing } from '#server/platform/audit.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { isReviewCorrected, loadForReview, lockWeeks, takeBackRefusal } from './review-access.ts';
+import { loadForReview, lockWeeks, takeBackRefusal } from './review-access.ts';
 import { tellReviewers } from './submission-notices.ts';
 
 type Reviewed = Awaited<ReturnType<typeof loadForReview>>;
@@ -16,8 +16,7 @@ type Reviewed = Awaited<ReturnType<typeof loadForReview>>;
 export async function takeReviewBack(db: Db, actor: Actor, submissionId: string, reviewedAt: string) {
   const submission = await loadForReview(db, actor, submissionId);
   const isWeekDecided = await lockWeeks(db, submission);
-  const isCorrected = await readIsCorrected(db, submissionId);
-  const refusal = takeBackRefusal(actor, { ...submission, isWeekDecided, isCorrected });
+  const refusal = takeBackRefusal(actor, { ...submission, isWeekDecided });
   if (refusal) throw refusal;
   if (submission.reviewedAt?.getTime() !== new Date(reviewedAt).getTime()) {
     throw new AppError('stale', 'Somebody has just reviewed this submission again.');
@@ -26,16 +25,6 @@ export async function takeReviewBack(db: Db, actor: Actor, submissionId: string,
   await openRoundAgain(db, submission);
   await tellReviewers(db, actor, submission);
   return { id: submissionId, status: 'submitted' as const };
-}
-
-/** A correction that committed while this act waited for the lock is not in what was loaded with it. */
-async function readIsCorrected(db: Db, submissionId: string): Promise<boolean> {
-  const { isCorrected } = await db
-    .selectFrom('contentSubmissions')
-    .select(isReviewCorrected.as('isCorrected'))
-    .where('id', '=', submissionId)
-    .executeTakeFirstOrThrow();
-  return isCorrected;
 }
 
 /** The round lets go of its review only if this row is there. */

@@ -1,8 +1,9 @@
+import { sql } from 'kysely';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import type { reviewSubmission as reviewSubmissionEndpoint } from '#contract/reviews.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
-import { audit } from '#server/platform/audit.ts';
+import { type AuditEntry, auditing } from '#server/platform/audit.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { loadForReview, pointsRefusal, reviewRefusal, takeBackUntil } from './review-access.ts';
@@ -24,7 +25,6 @@ export async function reviewSubmission(db: Db, actor: Actor, submissionId: strin
   if (refusal) throw refusal;
   const reviewedAt = now();
   await storeReview(db, actor, submission, { ...review, reviewedAt });
-  await recordReview(db, actor, submission, review);
   await tellOfReview(db, actor, submission, { status: review.status, reviewedAt });
   const { status } = review;
   const outcome = { ...submission, status, reviewedBy: actor.id, reviewedAt };
@@ -34,17 +34,21 @@ export async function reviewSubmission(db: Db, actor: Actor, submissionId: strin
   };
 }
 
-/** Writes the outcome on the submission and on its round, and the points (ASSIGN-36). Ends claim and own draft. */
+/**
+ * Writes the outcome on the submission and on its round, the points (ASSIGN-36) and the record. Ends claim and own draft.
+ */
 async function storeReview(
   db: Db,
   actor: Actor,
-  { id }: Reviewed,
+  submission: Reviewed,
   review: Review & { reviewedAt: Date },
 ): Promise<void> {
+  const { id } = submission;
   const { feedback, pointsEarned, reviewedAt } = review;
   const outcome = { feedback, reviewedBy: actor.id, reviewedAt };
   const evaluation = { feedback, pointsEarned, gradedBy: actor.id, gradedAt: reviewedAt };
   await db
+    .with('noted', () => sql<object>`(${auditing(actor.id, [entryOf(submission, review)])})`)
     .with('reviewed', (query) =>
       query
         .updateTable('contentSubmissions')
@@ -68,14 +72,14 @@ async function storeReview(
     .execute();
 }
 
-async function recordReview(db: Db, actor: Actor, submission: Reviewed, review: Review): Promise<void> {
+function entryOf(submission: Reviewed, review: Review): AuditEntry {
   const { id, status, roundNumber, isOwnParticipant } = submission;
   const { pointsEarned } = review;
-  await audit(db, actor.id, {
+  return {
     action: 'submission.review',
     subjectType: 'content_submission',
     subjectId: id,
     before: { status, roundNumber },
     after: { status: review.status, roundNumber, pointsEarned, isOwnParticipant },
-  });
+  };
 }
