@@ -15,7 +15,7 @@ import type { LogStream } from '#server/platform/logs.ts';
 import type { App } from '#server/platform/serve.ts';
 import { sessionCookie } from '#server/sign-in/auth-cookie.ts';
 import { watchReplies } from './documented-replies.ts';
-import { refusalOf, requireTaken } from './problem-of.ts';
+import { problemOf, refusalOf, requireTaken } from './problem-of.ts';
 import { noteBeginnings, requireSaid } from './said-facts.ts';
 import { watchStatements } from './statement-limit.ts';
 import { testSecret } from './test-secret.ts';
@@ -35,6 +35,8 @@ export interface Client {
   call<E extends Endpoint>(endpoint: E, input?: InputOf<E>): Promise<ResponseOf<E>>;
   /** Returns the refusal. Throws if the server accepts. */
   refused<E extends Endpoint>(endpoint: E, input?: InputOf<E>): Promise<Refusal>;
+  /** Returns the reply or the refusal, whichever comes. */
+  ask<E extends Endpoint>(endpoint: E, input?: InputOf<E>): Promise<{ reply: ResponseOf<E> } | { problem: Problem }>;
   /** Sends a bare request, for input that no endpoint's types would allow. */
   fetch(address: string, init?: RequestInit): Promise<Response>;
 }
@@ -150,6 +152,11 @@ export function client(url: string, cookie: string): Client {
       const answer = await request(endpoint, input);
       await requireTaken(endpoint, answer);
       return endpoint.response.parse(await answer.json()) as ResponseOf<typeof endpoint>;
+    },
+    ask: async (endpoint, input) => {
+      const answer = await request(endpoint, input);
+      if (!answer.ok) return { problem: await problemOf(answer) };
+      return { reply: endpoint.response.parse(await answer.json()) as ResponseOf<typeof endpoint> };
     },
     refused: async (endpoint, input) => {
       const answer = await request(endpoint, input);
