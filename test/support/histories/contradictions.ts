@@ -22,37 +22,31 @@ export function findContradiction<Call, State>(
   const found = [...splitByObject(model, acts)].flatMap(([object, own]) => {
     const judgement = judge(model, own);
     if (judgement.verdict === 'undecided') throw new Error(`${object}: ${own.length} acts have too many orders.`);
-    return judgement.verdict === 'contradiction'
-      ? [{ object, ...shorten(model, historyUntil(own, judgement.at)) }]
-      : [];
+    return judgement.verdict === 'contradiction' ? [{ object, ...shorten(model, own, judgement.at) }] : [];
   });
   return found.toSorted((one, other) => one.acts.length - other.acts.length)[0] ?? null;
 }
 
 /**
- * Keeps only the acts without which the rest can be explained. What is left out becomes optional, so it may still
- * explain the rest.
+ * Keeps only the acts without which the rest can be explained, of those until the return that nothing explains. What
+ * is left out becomes optional, so it may still explain the rest.
  */
-function shorten<Call, State>(model: Model<Call, State>, acts: Act<Call>[]) {
-  const tries = [acts, acts.toReversed()].map((order) => leaveOut(model, acts, order));
+function shorten<Call, State>(model: Model<Call, State>, acts: Act<Call>[], at: number) {
+  const until = acts.filter(({ calledAt }) => calledAt <= at);
+  const tries = [until, until.toReversed()].map((order) => leaveOut(model, until, order, at));
   const [optional] = tries.toSorted((one, other) => other.size - one.size);
-  const kept = acts.filter((act) => act.answer !== null && !optional?.has(act));
-  return { acts: kept, others: acts.length - kept.length };
-}
-
-/** Whatever happens afterward, this much is a history too. */
-function historyUntil<Call>(acts: Act<Call>[], instant: number): Act<Call>[] {
-  return acts
-    .filter(({ calledAt }) => calledAt <= instant)
-    .map((act) => (act.returnedAt > instant ? { ...act, answer: null, returnedAt: Number.POSITIVE_INFINITY } : act));
+  const kept = until.filter((act) => act.answer !== null && !optional?.has(act));
+  return { acts: kept, others: until.length - kept.length };
 }
 
 /** The acts that can be optional, all together, without explaining the rest. They are tried in this order. */
-function leaveOut<Call, State>(model: Model<Call, State>, acts: Act<Call>[], order: Act<Call>[]): Set<Act<Call>> {
-  const optional = new Set<Act<Call>>();
+function leaveOut<Call, State>(model: Model<Call, State>, acts: Act<Call>[], order: Act<Call>[], at: number) {
+  const optional = new Set(acts.filter(({ returnedAt }) => returnedAt > at));
   for (const act of order) {
+    if (optional.has(act)) continue;
     optional.add(act);
-    if (judge(model, acts, { optional, steps: stepsWhileShortening }).verdict !== 'contradiction') optional.delete(act);
+    const { verdict } = judge(model, acts, { optional, steps: stepsWhileShortening });
+    if (verdict !== 'contradiction') optional.delete(act);
   }
   return optional;
 }
