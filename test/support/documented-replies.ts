@@ -54,10 +54,19 @@ export async function watchReplies<App extends { http: FastifyInstance }>(
 
 function faultOf(http: FastifyInstance, request: FastifyRequest, reply: FastifyReply, payload: unknown): string | null {
   if (request.method === 'HEAD' || request.method === 'OPTIONS') return null;
+  const type = String(reply.getHeader('content-type') ?? '');
+  return documentedFault(http, operationOf(request), { status: reply.statusCode, type, payload });
+}
+
+/** Says how the reply differs from what the OpenAPI document says of the operation. */
+export function documentedFault(
+  http: FastifyInstance,
+  operationId: string,
+  { status, type: mediaType, payload }: { status: number; type: string; payload: unknown },
+): string | null {
   const { operations, checkAt } = describe(http);
-  const [type = ''] = String(reply.getHeader('content-type') ?? '').split(';');
-  const status = reply.statusCode;
-  const found = operations.get(operationOf(request));
+  const [type = ''] = mediaType.split(';');
+  const found = operations.get(operationId);
   // Pages, and answers for unknown addresses.
   if (!found) return status < 400 ? null : problemFault(type, payload, checkAt('/components/schemas/Problem'));
   const key = found.operation.responses[status] ? String(status) : 'default';

@@ -100,6 +100,8 @@ async function handOver(
   upload: UploadRequest,
 ): Promise<void> {
   requests.set(request.raw, upload);
+  // No hook sees what the library answers.
+  reply.raw.setHeader('cache-control', 'no-store');
   reply.hijack();
   const unwatch = endWithSession(app, request, upload.actor, () => request.raw.socket.destroy());
   await tus.handle(request.raw, reply.raw).finally(unwatch);
