@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { findBrokenBoundaries } from './boundary-rules.ts';
@@ -43,9 +44,38 @@ test('a route is seen where it is made without an endpoint', () => {
   expect(graph.get('server/features/files/upload-routes.ts')?.bareRoutes).toEqual(['scope.head']);
 });
 
+test('whatever opens a connection is seen, in every form it can take', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'switchyard-opens-'));
+  mkdirSync(path.join(folder, 'server'));
+  const lines: Record<string, string[]> = {
+    "import { request } from 'node:http'": ['node:http request'],
+    "import * as net from 'node:net'": ['node:net'],
+    "import https from 'node:https'": ['node:https'],
+    "export { connect } from 'node:tls'": ['node:tls'],
+    "const dns = await import('node:dns')": ['node:dns'],
+    "import { S3 } from '@aws-sdk/client-s3'": ['@aws-sdk/client-s3'],
+    "import { createTransport } from 'nodemailer'": ['nodemailer'],
+    "import { createRemoteJWKSet } from 'jose'": ['jose createRemoteJWKSet'],
+    'await fetch(address)': ['fetch'],
+    'const send = globalThis.fetch': ['fetch'],
+    'new WebSocket(address)': ['WebSocket'],
+    "import { isIP } from 'node:net'": [],
+    "import type { Socket } from 'node:net'": [],
+    "import { jwtVerify } from 'jose'": [],
+  };
+  const names = Object.keys(lines).map((line, index) => {
+    const name = `server/a${index}.ts`;
+    writeFileSync(path.join(folder, name), `${line};\n`);
+    return name;
+  });
+  const seen = readImportGraph(folder);
+  expect(names.map((name) => seen.get(name)?.opens)).toEqual(Object.values(lines));
+  rmSync(folder, { recursive: true });
+});
+
 const file = (name: string, imports: string[], more: Partial<SourceFile> = {}): [string, SourceFile] => [
   name,
-  { file: name, lines: 10, imports, packages: [], bareRoutes: [], ...more },
+  { file: name, lines: 10, imports, packages: [], bareRoutes: [], opens: [], ...more },
 ];
 
 test.each([
@@ -81,6 +111,8 @@ test.each([
   ['an index file', file('contract/index.ts', [])],
   ['a route beside the contract', file('server/features/home/a-routes.ts', [], { bareRoutes: ['http.get'] })],
   ['a package that stands behind another file', file('server/features/home/a.ts', [], { packages: ['hucre'] })],
+  ['a second way to other machines', file('server/features/home/a.ts', [], { opens: ['fetch'] })],
+  ['a way out that another file has', file('server/platform/reach.ts', [], { opens: ['node:http request'] })],
   ['Node in the browser', file('web/app/A.tsx', [], { packages: ['node:fs'] })],
 ])('it refuses %s', (_, entry) => {
   expect(findBrokenBoundaries(new Map([entry]))).toHaveLength(1);

@@ -39,6 +39,24 @@ const onlyImporters: Record<string, string> = {
   ox: 'server/features/accounts/ways-in/wallet-messages.ts',
 };
 
+/**
+ * Only these files of the server open connections to other machines. What a person can give an address for goes through
+ * the first, which refuses private addresses. The others go where the operator's settings lead.
+ */
+const connects: Record<string, string[]> = {
+  'server/platform/outgoing-request.ts': ['node:dns lookup', 'node:http request', 'node:https request'],
+  // The mail server.
+  'server/platform/reach.ts': ['nodemailer'],
+  'server/features/deliveries/smtp.ts': ['nodemailer'],
+  // The bucket of files, and the one of backups.
+  'server/platform/storage-s3.ts': ['@aws-sdk/client-s3', '@aws-sdk/lib-storage', '@tus/s3-store'],
+  'server/features/backups/s3-place.ts': ['@aws-sdk/client-s3', '@aws-sdk/lib-storage'],
+  // The providers of sign-in.
+  'server/features/accounts/ways-in/identity-providers.ts': ['openid-client', 'jose createRemoteJWKSet'],
+  // The collector of traces.
+  'server/platform/tracing.ts': ['@opentelemetry/exporter-trace-otlp-http'],
+};
+
 /** Returns one sentence for each place where the tree breaks the rules. */
 export function findBrokenBoundaries(graph: Map<string, SourceFile>): string[] {
   return [
@@ -51,6 +69,7 @@ export function findBrokenBoundaries(graph: Map<string, SourceFile>): string[] {
       ...brokenQueues(source),
       ...brokenPackages(source),
       ...brokenRoutes(source),
+      ...brokenConnections(source),
       ...brokenSize(source),
       ...brokenName(source),
     ]),
@@ -174,6 +193,16 @@ function brokenRoutes({ file, bareRoutes }: SourceFile): string[] {
     .map((route) => `${file} calls ${route}: routes are made from the endpoints of contract, by serve()`);
 }
 
+/** Another way out would have none of the checks of the one that there is. */
+function brokenConnections({ file, opens }: SourceFile): string[] {
+  if (isTest(file)) return [];
+  return opens
+    .filter((opener) => !connects[file]?.includes(opener))
+    .map(
+      (opener) => `${file} takes ${opener}: requests to other machines go through server/platform/outgoing-request.ts`,
+    );
+}
+
 function brokenSize({ file, lines }: SourceFile): string[] {
   return lines > lineLimit && !file.endsWith('.gen.ts')
     ? [`${file} has ${lines} lines; the limit is ${lineLimit}`]
@@ -194,7 +223,7 @@ function featureCycles(graph: Map<string, SourceFile>): string[] {
     const own = featureOf(file);
     if (own === null || treeOf(file) !== 'server' || isTest(file)) continue;
     const others = imports.map(featureOf).filter((name): name is string => name !== null && name !== own);
-    const known = features.get(own) ?? { file: own, lines: 0, imports: [], packages: [], bareRoutes: [] };
+    const known = features.get(own) ?? { file: own, lines: 0, imports: [], packages: [], bareRoutes: [], opens: [] };
     features.set(own, { ...known, imports: [...known.imports, ...others] });
   }
   return findCycles(features).map((circle) => `the features ${circle.join(', ')} form a circle`);

@@ -10,6 +10,8 @@ export interface SourceFile {
   packages: string[];
   /** Where the file makes a route directly: `app.http.get`, `scope.route`. */
   bareRoutes: string[];
+  /** What it takes to open connections to other machines: `node:http request`, `nodemailer`, `fetch`. */
+  opens: string[];
 }
 
 interface Named {
@@ -74,6 +76,7 @@ function readSource(root: string, file: string, known: Set<string>): SourceFile 
     imports: [...new Set(imports)],
     packages: [...new Set(specifiers.filter((specifier) => !own.includes(specifier)).map(packageOf))],
     bareRoutes: file.startsWith('server/') ? bareRoutesOf(program) : [],
+    opens: file.startsWith('server/') ? findOpened(program) : [],
   };
 }
 
@@ -103,6 +106,66 @@ function bareRoutesOf(program: unknown): string[] {
     if (receivers.includes(receiver)) found.push(`${receiver}.${property?.name}`);
   });
   return found;
+}
+
+/** Parts of Node that open connections. A file that imports such a module whole may use any of them. */
+const openersOfNode: Record<string, string[]> = {
+  'node:http': ['request', 'get'],
+  'node:https': ['request', 'get'],
+  'node:http2': ['connect'],
+  'node:net': ['connect', 'createConnection', 'Socket'],
+  'node:tls': ['connect', 'TLSSocket'],
+  'node:dgram': ['createSocket', 'Socket'],
+  'node:dns': ['lookup', 'resolve', 'resolve4', 'resolve6', 'promises', 'Resolver'],
+  'node:dns/promises': ['lookup', 'resolve', 'resolve4', 'resolve6', 'Resolver'],
+};
+/** Packages that open connections to an address that they are given. */
+const openingPackages =
+  /^(undici|axios|got|ky|node-fetch|ws|nodemailer|web-push|openid-client|@aws-sdk\/.+|@tus\/s3-store|@opentelemetry\/exporter-.+)$/;
+const openersOfPackages: Record<string, string[]> = { jose: ['createRemoteJWKSet'] };
+const openersOfAll = ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest'];
+
+interface Imported {
+  importKind?: string;
+  imported?: { name?: string };
+}
+
+function findOpened(program: unknown): string[] {
+  const found = new Set<string>();
+  walk(program, (node) => {
+    if (
+      ['ImportDeclaration', 'ImportExpression', 'ExportNamedDeclaration', 'ExportAllDeclaration'].includes(
+        String(node.type),
+      )
+    )
+      for (const opener of openersIn(node)) found.add(opener);
+    const { type, callee, object, property } = node as {
+      type: string;
+      callee?: Named;
+      object?: Named;
+      property?: Named;
+    };
+    const isCalled = type === 'CallExpression' || type === 'NewExpression';
+    if (isCalled && openersOfAll.includes(callee?.name ?? '')) found.add(callee?.name ?? '');
+    const isGlobal = type === 'MemberExpression' && ['globalThis', 'global'].includes(object?.name ?? '');
+    if (isGlobal && openersOfAll.includes(property?.name ?? '')) found.add(property?.name ?? '');
+  });
+  return [...found];
+}
+
+/** Types open nothing. */
+function openersIn(node: Record<string, unknown>): string[] {
+  const source = (node.source as { value?: unknown } | null | undefined)?.value;
+  if (typeof source !== 'string' || node.importKind === 'type' || node.exportKind === 'type') return [];
+  if (openingPackages.test(packageOf(source))) return [packageOf(source)];
+  const openers = openersOfNode[source] ?? openersOfPackages[source];
+  if (!openers) return [];
+  const parts = ((node.specifiers ?? []) as Imported[]).filter(({ importKind }) => importKind !== 'type');
+  if (parts.length === 0) return [source];
+  return parts.flatMap(({ imported }) => {
+    if (!imported) return [source];
+    return openers.includes(imported.name ?? '') ? [`${source} ${imported.name}`] : [];
+  });
 }
 
 function walk(value: unknown, see: (node: Record<string, unknown>) => void): void {
