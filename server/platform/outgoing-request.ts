@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns';
-import { request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import { Agent as HttpAgent, request as requestHttp } from 'node:http';
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
 interface OutgoingPost {
@@ -51,6 +51,13 @@ const globalNetworks = new BlockList();
 globalNetworks.addSubnet('2000::', 3, 'ipv6');
 globalNetworks.addSubnet('::ffff:0:0', 96, 'ipv6');
 
+/**
+ * Keeps the connections of requests to public addresses apart. An agent finds a kept connection by the name of the host
+ * alone. So one that was opened where private addresses are allowed would serve a request that may not go there.
+ */
+const kept = { keepAlive: true, timeout: 5000 };
+const agents = { http: new HttpAgent(kept), https: new HttpsAgent(kept) };
+
 export function postJson({ headers, ...post }: OutgoingPost): Promise<number> {
   return postBytes({ ...post, headers: { ...headers, 'content-type': 'application/json' } });
 }
@@ -79,7 +86,8 @@ export function postForAnswer({
   const target = new URL(url);
   const host = target.hostname.replace(/^\[|\]$/g, '');
   if (!allowPrivate && isIP(host) && isPrivateAddress(host)) return Promise.reject(privateError(host));
-  const request = target.protocol === 'https:' ? requestHttps : requestHttp;
+  const isSecure = target.protocol === 'https:';
+  const request = isSecure ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
     // The status is the answer. A failure after it takes nothing back.
     let answer: OutgoingAnswer | null = null;
@@ -89,7 +97,7 @@ export function postForAnswer({
       {
         method: 'POST',
         headers: { ...headers, 'content-length': Buffer.byteLength(body) },
-        lookup: allowPrivate ? undefined : refusePrivate,
+        ...(allowPrivate ? {} : { lookup: refusePrivate, agent: isSecure ? agents.https : agents.http }),
         signal: AbortSignal.timeout(timeoutInMs),
       },
       (incoming) => {
