@@ -5,13 +5,14 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import { openDatabase } from '#server/db/database.ts';
 import { createDatabaseOn, openTestServer, type TestServer } from '../test/support/test-server.ts';
-import { type Instance, startInstance } from './instance.ts';
+import { startInstance } from './instance.ts';
+import type { InstanceWithDatabase } from './own-database.ts';
 
 /**
  * Starts an instance with a demo programme of its own. Filling it takes as long as many tests. So the first instance of
  * a run fills it, and the others begin with a copy of its database and files.
  */
-export async function startDemoInstance(env: Record<string, string> = {}): Promise<Instance> {
+export async function startDemoInstance(env: Record<string, string> = {}): Promise<InstanceWithDatabase> {
   const server = await openTestServer();
   const { template, folder } = await filledDemo(server);
   const database = await createDatabaseOn({ ...server, template });
@@ -25,6 +26,7 @@ export async function startDemoInstance(env: Record<string, string> = {}): Promi
   });
   return {
     ...instance,
+    db: database.db,
     stop: async () => {
       await instance.stop();
       await database.leave();

@@ -79,8 +79,14 @@ export async function buildHostileWorld(server: TestApp) {
   return { idOf, honestRequest };
 }
 
+/** Of somebody who was deleted, the profile stays. */
 async function isStill(db: Db, { id, role }: BuiltPerson): Promise<boolean> {
-  const found = await db.selectFrom('profiles').select('role').where('id', '=', id).executeTakeFirst();
+  const found = await db
+    .selectFrom('profiles')
+    .innerJoin('auth.user', 'auth.user.id', 'profiles.id')
+    .select('profiles.role')
+    .where('profiles.id', '=', id)
+    .executeTakeFirst();
   return found?.role === role;
 }
 

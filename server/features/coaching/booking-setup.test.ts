@@ -3,7 +3,7 @@ import { readBooking } from '#contract/booking.ts';
 import * as setup from '#contract/booking-setup.ts';
 import { houseZone } from '#contract/house-zone.ts';
 import { addDays, dayAt } from '#contract/weeks.ts';
-import { buildAvailability } from '#test/factories/coaching.ts';
+import { buildAvailability, buildCoachingSession } from '#test/factories/coaching.ts';
 import { assignCoach } from '#test/factories/cohorts.ts';
 import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
@@ -184,4 +184,30 @@ test('only coaches set booking up', async () => {
     expect((await client.refused(setup.readAvailability, { params: { weekStartDate: week } })).status).toBe(403);
   }
   expect((await (await server.as(null)).refused(readBooking, { query: {} })).status).toBe(401);
+});
+
+test('the database keeps no link that a browser would run, and a link without a scheme as before', async () => {
+  const { coach } = await someCoach();
+  const { id: participantId } = await buildParticipant(server.db);
+  const session = await buildCoachingSession(server.db, {
+    coachId: coach.id,
+    participantId,
+    scheduledAt: '2026-02-03T15:00:00Z',
+  });
+  const keep = async (link: string) => {
+    for (const column of ['schedulingLink', 'calendlyLink', 'microsoftBookingLink'] as const) {
+      await server.db
+        .updateTable('profiles')
+        .set({ [column]: link })
+        .where('id', '=', coach.id)
+        .execute();
+    }
+    await server.db.updateTable('coachingSessions').set({ teamsLink: link }).where('id', '=', session.id).execute();
+  };
+  for (const link of ['javascript:alert(1)', ' JavaScript:alert(1)', 'java\nscript:alert(1)', 'data:text/html,x']) {
+    await expect(keep(link)).rejects.toThrow(/_of_the_web/);
+    const onSession = server.db.updateTable('coachingSessions').set({ teamsLink: link }).where('id', '=', session.id);
+    await expect(onSession.execute()).rejects.toThrow('coaching_sessions_link_is_of_the_web');
+  }
+  for (const link of ['HTTPS://meet.example:8443/a', 'calendly.com/casey']) await keep(link);
 });
