@@ -23,16 +23,17 @@ afterAll(async () => {
   await server.close();
 });
 
-/** Runs one short history after another until one is a contradiction. Random acts may miss the fault at first. */
+/** Runs one history after another until one is a contradiction. Random acts may miss the fault at first. */
 async function findFault<Call, State>(
+  acts: number,
   run: (server: TestApp, processes: TwoProcesses, size: HistorySize) => Promise<History<Call, State>>,
 ): Promise<{ found: Contradiction<Call>; printed: string; took: number }> {
   const startedAt = performance.now();
   const first = drawSeed();
   for (let seed = first; seed < first + 20; seed += 1) {
-    const { model, acts } = await run(server, processes, { seed, acts: 120, kills: 0 });
-    const found = findContradiction(model, acts);
-    if (found) return { found, printed: printContradiction(model, found), took: performance.now() - startedAt };
+    const history = await run(server, processes, { seed, acts, kills: 0 });
+    const found = findContradiction(history.model, history.acts);
+    if (found) return { found, printed: printContradiction(history.model, found), took: performance.now() - startedAt };
   }
   throw new Error(`Nothing was found from HISTORIES_SEED=${first} on.`);
 }
@@ -52,7 +53,7 @@ test('two sessions of a coach at one time, where the database lets them be', asy
   const fault = `${rule} and not_after - not_before > interval '1 minute'`;
   await sql.raw(rows[0]?.definition.replace(rule, fault) ?? '').execute(server.db);
 
-  const { found, printed, took } = await findFault(bookingHistory);
+  const { found, printed, took } = await findFault(80, bookingHistory);
   await annotate(printed);
   expect(took).toBeLessThan(minute());
   expect(found.acts.length).toBeLessThanOrEqual(3);
@@ -68,7 +69,7 @@ test('a second reviewer who gets a submission that another one has open', async 
     server.db,
   );
 
-  const { found, printed, took } = await findFault(claimsHistory);
+  const { found, printed, took } = await findFault(80, claimsHistory);
   await annotate(printed);
   expect(took).toBeLessThan(minute());
   expect(found.acts.length).toBeLessThanOrEqual(3);
@@ -77,7 +78,7 @@ test('a second reviewer who gets a submission that another one has open', async 
 test('an admin who is second to themself, where the database forgets who set an amount', async ({ annotate }) => {
   await sql`alter table stipend_eligibility disable trigger amount_setters_are_kept`.execute(server.db);
 
-  const { found, printed, took } = await findFault(approvalsHistory);
+  const { found, printed, took } = await findFault(240, approvalsHistory);
   await annotate(printed);
   expect(took).toBeLessThan(minute());
   expect(found.acts.length).toBeLessThanOrEqual(4);

@@ -8,6 +8,8 @@ export const longest = [
   'server/platform/embedded-database.test.ts',
   'server/platform/embedded-database-upgrade.test.ts',
   'scripts/backup.test.ts',
+  'test/histories.test.ts',
+  'test/planted-faults.test.ts',
   'server/features/payments/money.test.ts',
   'server/features/payments/stipend-can.test.ts',
   'scripts/demo-close.test.ts',

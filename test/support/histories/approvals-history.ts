@@ -15,13 +15,13 @@ import { type ApprovalsCall, approvalsModel, seen } from './approvals-model.ts';
 import { type Asked, answerTo, at, clientCount, type HistorySize, one, runHistory, scheduleOf } from './clients.ts';
 import type { TwoProcesses } from './two-processes.ts';
 
-/** So many acts concern one stipend, before the clients turn to the next. */
+/** So many acts concern each of two stipends, before the clients turn to the next two. */
 const actsForEach = 50;
 
 const plans = fc.record({
   act: fc.constantFrom(
-    ...(['see', 'see', 'see', 'approve', 'approve', 'approve', 'set amount', 'set amount', 'set amount'] as const),
-    ...(['approve amount', 'approve amount', 'deny'] as const),
+    ...(['see', 'see', 'see', 'approve', 'approve', 'approve', 'approve', 'set amount', 'set amount'] as const),
+    ...(['set amount', 'approve amount', 'approve amount', 'approve amount', 'deny'] as const),
   ),
   cents: fc.constantFrom(9_000, 10_000, 11_000),
 });
@@ -38,15 +38,15 @@ interface Shown {
 /** Eight admins look, approve, deny and change amounts. Two of three stipends need two of them. */
 export async function approvalsHistory(server: TestApp, processes: TwoProcesses, size: HistorySize) {
   const schedule = scheduleOf(plans, size);
-  const count = Math.ceil(size.acts / actsForEach);
-  const stipends = await buildStipends(server, count);
+  const pairs = Math.ceil(size.acts / (2 * actsForEach));
+  const stipends = await buildStipends(server, 2 * pairs);
   const admins = await Promise.all(Array.from({ length: clientCount }, (_, client) => buildNamedAdmin(server, client)));
   /** The version of each stipend that anybody was told last. Open pages are told of changes too. */
   const versions = new Map<number, number>();
   const { version, stipendAmountCents } = at(stipends, 0);
 
   function ask({ act, cents }: Plan, client: number, place: number): Asked<ApprovalsCall> {
-    const index = Math.floor((place * count) / at(schedule.clients, client).length);
+    const index = 2 * Math.floor((place * pairs) / at(schedule.clients, client).length) + (client % 2);
     const { cookie, name: admin } = at(admins, client);
     const params = { id: at(stipends, index).id };
     const body = { version: versions.get(index) ?? version };
@@ -114,6 +114,6 @@ function shown({ paymentStatus: status, version, amountCents: cents, firstApprov
   return seen({ status, version, cents, first: firstApproval?.byName ?? null });
 }
 
-const needsTwo = (index: number) => index % 3 !== 1;
+const needsTwo = (index: number) => index % 3 !== 0;
 const stipendName = (index: number) => `stipend ${index + 1}`;
 const indexOf = (name: string) => Number(name.split(' ')[1]) - 1;

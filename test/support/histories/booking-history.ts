@@ -47,7 +47,8 @@ export async function bookingHistory(server: TestApp, processes: TwoProcesses, s
     if (plan.act === 'see sessions') return seeSessions(index);
     if (plan.act === 'see own sessions') return seeBooking(index, client);
     const owner = plan.act === 'cancel' ? plan.other : client;
-    const session = booked.get(`${index} ${owner}`)?.at(-1 - plan.which);
+    const sessions = booked.get(`${index} ${owner}`) ?? [];
+    const session = sessions.at(-1 - plan.which) ?? sessions[0];
     if (!session || plan.act === 'book') {
       return book(index, client, { slot: plan.slot, name: `session ${client + 1}.${place + 1}` });
     }
