@@ -21,6 +21,7 @@ import { type BuiltPerson, buildAdmin, buildCoach, buildParticipant } from '#tes
 import { buildStoredFile } from '#test/factories/stored-files.ts';
 import { buildSubmission } from '#test/factories/submissions.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
+import { countWaiting } from '#test/support/waiting-statements.ts';
 
 let server: TestApp;
 let ada: BuiltPerson;
@@ -89,6 +90,18 @@ test('CONT-05 CONT-32 CONT-33 DATA1-07 an assignment is stored as given, returne
   expect(stored).toMatchObject(factsOf());
   const trail = await server.db.selectFrom('auditLog').select('action').where('subjectId', '=', created.id).execute();
   expect(trail).toEqual([{ action: 'assignment.create' }]);
+});
+
+test('two assignments that are added at once stand one after the other', async () => {
+  let adding: Promise<unknown>[] = [];
+  await server.db.transaction().execute(async (db) => {
+    await db.selectFrom('contentItems').select('id').where('id', '=', itemId).forUpdate().execute();
+    adding = [create({ title: 'One' }), create({ title: 'Another' })];
+    await vi.waitUntil(async () => (await countWaiting(server.db)) === 2, { interval: 20 });
+  });
+  await Promise.all(adding);
+  const stored = server.db.selectFrom('contentAssignments').select('orderIndex').where('contentItemId', '=', itemId);
+  expect(await stored.orderBy('orderIndex').execute()).toEqual([{ orderIndex: 1 }, { orderIndex: 2 }]);
 });
 
 test('CONT-28 CONT-30 CONT-31 item, title and instructions are required, the type is one of six, the due date is optional', async () => {

@@ -86,6 +86,8 @@ export async function orderContentAssignments(db: Db, actor: Actor, contentItemI
  * Locks the item, so that its assignments keep their order and nobody adds one meanwhile. Does not find archived items.
  */
 async function lockItem(db: Db, id: string) {
+  // The lock comes first, then the look. One statement would read the places as they were before the wait.
+  await db.selectFrom('contentItems').select('id').where('id', '=', id).forUpdate().execute();
   const item = await db
     .selectFrom('contentItems')
     .select([
@@ -95,7 +97,6 @@ async function lockItem(db: Db, id: string) {
     ])
     .where('contentItems.id', '=', id)
     .where('contentItems.archivedAt', 'is', null)
-    .forUpdate('contentItems')
     .executeTakeFirst();
   if (!item) throw contentGone();
   return item;
