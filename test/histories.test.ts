@@ -6,12 +6,14 @@
  * an answer can name, as a session that was booked or a version that was seen, follows from the answers. The order in
  * which the machine carries out what goes on at once is not replayed, so one seed may fail and then pass.
  */
+import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from './support/app.ts';
 import { isDeep, sizeOf } from './support/depth.ts';
 import { approvalsHistory } from './support/histories/approvals-history.ts';
 import { bookingHistory, bookingSettings } from './support/histories/booking-history.ts';
 import { claimsHistory } from './support/histories/claims-history.ts';
+import { scheduleOf } from './support/histories/clients.ts';
 import { drawSeed, expectExplained, expectTaken } from './support/histories/expect-explained.ts';
 import { startTwoProcesses, type TwoProcesses } from './support/histories/two-processes.ts';
 import { killServerProcesses } from './support/server-process.ts';
@@ -57,6 +59,16 @@ test('what admins are told of stipends that they decide at once could have been 
   const history = await approvalsHistory(server, processes, { ...size, seed });
   await annotate(expectExplained(history, seed));
   expectTaken(history.acts, atLeast(['set amount'], ['approve', 'approve amount', 'deny']));
+});
+
+test('one seed draws the same acts and kills each time, and another one others', () => {
+  const drawn = (seed: number) => scheduleOf(fc.nat(99), { seed, acts: 80, kills: 2 });
+  expect(drawn(7)).toEqual(drawn(7));
+  expect(drawn(8)).not.toEqual(drawn(7));
+  expect(drawn(7).clients.map((steps) => steps.length)).toEqual(Array.from({ length: 8 }, () => 10));
+  const [first, second] = drawn(7).kills.map(({ after }) => after);
+  expect(first).toBeLessThan(40);
+  expect(second).toBeGreaterThanOrEqual(40);
 });
 
 test('a killed process is up again', async () => {
