@@ -112,6 +112,6 @@ export function at<Item>(items: Item[], index: number): Item {
 
 /** An answer is cut if the connection ends before it, or in the middle of it. */
 function nullIfCut(error: unknown): null {
-  if (error instanceof TypeError) return null;
+  if (error instanceof TypeError && ['fetch failed', 'terminated'].includes(error.message)) return null;
   throw error;
 }
