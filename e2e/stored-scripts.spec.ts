@@ -76,7 +76,7 @@ async function openWindows(page: Page): Promise<void> {
   await expect(told.locator('[aria-busy=true]')).toHaveCount(0);
   await page.keyboard.press('Escape');
   await page.keyboard.press('Control+k');
-  await page.keyboard.type('ran');
+  await page.getByRole('combobox', { name: 'Find' }).fill('ran');
   await expect(page.getByRole('option', { name: /ran\(\)/ }).first()).toBeVisible();
 }
 
