@@ -17,11 +17,13 @@ export const png = Buffer.from(
 export const svgWithScript =
   '<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg"><script>alert(document.cookie)</script></svg>';
 
+/** The part by which a Word document is told from other packed files. */
+export const docxTypes =
+  '<?xml version="1.0" encoding="UTF-8"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>';
+
 /** A Word document with one paragraph, as a zip of the parts that Word needs. */
 export function docx(): Buffer {
-  const types =
-    '<?xml version="1.0" encoding="UTF-8"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>';
-  return zipOf({ '[Content_Types].xml': types, 'word/document.xml': '<w:document/>' });
+  return zipOf({ '[Content_Types].xml': docxTypes, 'word/document.xml': '<w:document/>' });
 }
 
 export function zipOf(files: Record<string, string>): Buffer {

@@ -200,5 +200,8 @@ function readFileName(given: string): string {
   const name = (given.split(/[\\/]/).at(-1) ?? '').replace(/\p{Cc}|\p{Cf}/gu, '').trim();
   if (name === '') throw new AppError('invalid_input', 'An upload needs the name of its file.');
   const extension = extensionOf(name);
-  return name.length <= longestName ? name : `${name.slice(0, longestName - extension.length - 1)}.${extension}`;
+  if (name.length <= longestName) return name;
+  // No half of a character stays at the cut.
+  const beginning = name.slice(0, longestName - extension.length - 1).replace(/[\ud800-\udbff]$/, '');
+  return `${beginning}.${extension}`;
 }
