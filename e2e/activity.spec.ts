@@ -2,8 +2,9 @@ import { opensOn } from '#contract/learning.ts';
 import { addDays } from '#contract/weeks.ts';
 import { buildAssignment, buildContentItem } from '#test/factories/curriculum.ts';
 import { expectAccessible } from './axe.ts';
+import type { InstanceWithDatabase } from './instance.ts';
 import { buildMember, enter, today } from './learning-people.ts';
-import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
+import { startInstanceWithDatabase } from './own-database.ts';
 import { expect, test } from './support.ts';
 import { toast } from './toasts.ts';
 

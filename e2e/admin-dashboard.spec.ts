@@ -5,7 +5,8 @@ import { buildAssignment } from '#test/factories/curriculum.ts';
 import { buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { buildSubmission } from '#test/factories/submissions.ts';
 import { expectAccessibleEverywhere } from './axe.ts';
-import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
+import type { InstanceWithDatabase } from './instance.ts';
+import { startInstanceWithDatabase } from './own-database.ts';
 import { expect, signIn, test } from './support.ts';
 import { toast } from './toasts.ts';
 

@@ -3,8 +3,9 @@ import { saveAssignmentDraft } from '#contract/assignment-drafts.ts';
 import { buildAssignment } from '#test/factories/curriculum.ts';
 import { withoutNotes } from '#test/support/without-notes.ts';
 import { expectAccessible } from './axe.ts';
+import type { InstanceWithDatabase } from './instance.ts';
 import { buildMember, enter, today } from './learning-people.ts';
-import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
+import { startInstanceWithDatabase } from './own-database.ts';
 import { demoPassword, expect, signIn, test } from './support.ts';
 import { toast } from './toasts.ts';
 

@@ -4,7 +4,8 @@ import { type AuditEntry, audit } from '#server/platform/audit.ts';
 import { buildCohort } from '#test/factories/cohorts.ts';
 import { buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { buildStipend } from '#test/factories/stipends.ts';
-import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
+import type { InstanceWithDatabase } from './instance.ts';
+import { startInstanceWithDatabase } from './own-database.ts';
 import { expect, signIn, signInByForm, test } from './support.ts';
 
 const admin = 'admin@people.example';

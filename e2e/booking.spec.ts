@@ -5,7 +5,8 @@ import { buildAvailability, buildCoachingSession } from '../test/factories/coach
 import { assignCoach } from '../test/factories/cohorts.ts';
 import { buildParticipant } from '../test/factories/people.ts';
 import { expectAccessible, expectAccessibleInBothColours } from './axe.ts';
-import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
+import type { InstanceWithDatabase } from './instance.ts';
+import { startInstanceWithDatabase } from './own-database.ts';
 import { demoPassword, expect, signIn, test } from './support.ts';
 import { toast } from './toasts.ts';
 

@@ -2,8 +2,9 @@ import { dayIn } from '#contract/moments.ts';
 import { addDays } from '#contract/weeks.ts';
 import { buildCoach } from '#test/factories/people.ts';
 import { expectAccessible, expectAccessibleInBothColours } from './axe.ts';
+import type { InstanceWithDatabase } from './instance.ts';
 import { buildMember, enter, row, today } from './learning-people.ts';
-import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
+import { startInstanceWithDatabase } from './own-database.ts';
 import { expect, test } from './support.ts';
 import { toast } from './toasts.ts';
 

@@ -2,7 +2,8 @@ import { createSignInWithPassword } from '#server/sign-in/sign-ins.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildParticipant } from '#test/factories/people.ts';
 import { buildStipend } from '#test/factories/stipends.ts';
-import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
+import type { InstanceWithDatabase } from './instance.ts';
+import { startInstanceWithDatabase } from './own-database.ts';
 import { demoPassword, expect, signIn, test } from './support.ts';
 
 const coachEmail = 'coach@people.example';

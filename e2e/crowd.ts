@@ -1,7 +1,7 @@
 import { newId } from '#server/platform/ids.ts';
 import { buildCohort } from '#test/factories/cohorts.ts';
 import { badlyRated, judgedWeek } from '#test/factories/stipends.ts';
-import type { InstanceWithDatabase } from './own-database.ts';
+import type { InstanceWithDatabase } from './instance.ts';
 
 const longName = 'Wolfeschlegelsteinhausenbergerdorff-Featherstonehaugh';
 

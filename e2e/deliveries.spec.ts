@@ -3,7 +3,8 @@ import { listGivenUpDeliveries } from '#contract/deliveries.ts';
 import { buildGivenUpDelivery } from '../test/factories/deliveries.ts';
 import { startSmsProvider, type TestSmsProvider } from '../test/support/sms-provider.ts';
 import { expectAccessible, expectAccessibleEverywhere } from './axe.ts';
-import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
+import type { InstanceWithDatabase } from './instance.ts';
+import { startInstanceWithDatabase } from './own-database.ts';
 import { addRolesTo, addresses, enter, heading } from './shell-people.ts';
 import { expect, test } from './support.ts';
 

@@ -5,8 +5,7 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import { openDatabase } from '#server/db/database.ts';
 import { createDatabaseOn, openTestServer, type TestServer } from '../test/support/test-server.ts';
-import { startInstance } from './instance.ts';
-import type { InstanceWithDatabase } from './own-database.ts';
+import { type InstanceWithDatabase, startInstance } from './instance.ts';
 
 /**
  * Starts an instance with a demo programme of its own. Filling it takes as long as many tests. So the first instance of

@@ -3,8 +3,9 @@ import { buildModule, buildTrack } from '#test/factories/curriculum.ts';
 import { buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { withoutNotes } from '#test/support/without-notes.ts';
 import { expectAccessible } from './axe.ts';
+import type { InstanceWithDatabase } from './instance.ts';
 import { buildMember, enter } from './learning-people.ts';
-import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
+import { startInstanceWithDatabase } from './own-database.ts';
 import { expect, test } from './support.ts';
 
 let instance: InstanceWithDatabase;

@@ -3,7 +3,7 @@ import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildActivity, buildAssignment } from '#test/factories/curriculum.ts';
 import { buildParticipant } from '#test/factories/people.ts';
 import { expectAccessible } from './axe.ts';
-import type { InstanceWithDatabase } from './own-database.ts';
+import type { InstanceWithDatabase } from './instance.ts';
 import { enter, heading, pathOf, sidebar, startInstanceWithRoles } from './shell-people.ts';
 import { expect, test } from './support.ts';
 

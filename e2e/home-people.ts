@@ -7,8 +7,8 @@ import { type BuiltPerson, buildCoach, buildParticipant } from '#test/factories/
 import { attend, buildRating, buildStipend } from '#test/factories/stipends.ts';
 import { buildSubmission } from '#test/factories/submissions.ts';
 import { withoutNotes } from '#test/support/without-notes.ts';
+import type { InstanceWithDatabase } from './instance.ts';
 import { today } from './learning-people.ts';
-import type { InstanceWithDatabase } from './own-database.ts';
 
 /** The Monday four weeks ago, so that today is in week 5. */
 const startDate = addDays(today, -28 - ((new Date(`${today}T12:00:00Z`).getUTCDay() + 6) % 7));

@@ -5,7 +5,8 @@ import { readSession } from '#contract/accounts.ts';
 import { bulkColumns, optionalBulkColumns } from '#contract/imports.ts';
 import { buildCohort, buildCourse } from '#test/factories/cohorts.ts';
 import { expectAccessibleEverywhere } from './axe.ts';
-import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
+import type { InstanceWithDatabase } from './instance.ts';
+import { startInstanceWithDatabase } from './own-database.ts';
 import { expect, pressAsSessionEnds, signIn, test } from './support.ts';
 import { toast } from './toasts.ts';
 

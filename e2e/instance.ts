@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Db } from '#server/db/database.ts';
 import { startInMs } from '#test/support/patience.ts';
 import { testSecret } from '#test/support/test-secret.ts';
 import type { HostAnswer, HostRequest } from './server-host.ts';
@@ -10,6 +11,10 @@ import type { HostAnswer, HostRequest } from './server-host.ts';
 export interface Instance {
   url: string;
   stop(): Promise<void>;
+}
+
+export interface InstanceWithDatabase extends Instance {
+  db: Db;
 }
 
 export const startLimitInMs = startInMs;

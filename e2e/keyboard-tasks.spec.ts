@@ -5,8 +5,9 @@ import { assignCoach, buildCohort, buildCourse, enrol } from '#test/factories/co
 import { buildActivity } from '#test/factories/curriculum.ts';
 import { buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { buildStipend } from '#test/factories/stipends.ts';
+import type { InstanceWithDatabase } from './instance.ts';
 import { buildMember, enter, today } from './learning-people.ts';
-import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
+import { startInstanceWithDatabase } from './own-database.ts';
 import { buildSubmitters } from './submission-people.ts';
 import { expect, signIn, test } from './support.ts';
 import { toast } from './toasts.ts';

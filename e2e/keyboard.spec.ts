@@ -1,4 +1,4 @@
-import type { InstanceWithDatabase } from './own-database.ts';
+import type { InstanceWithDatabase } from './instance.ts';
 import { enter, heading, sidebar, startInstanceWithRoles } from './shell-people.ts';
 import { expect, test } from './support.ts';
 

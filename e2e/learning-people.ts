@@ -5,7 +5,7 @@ import { hashPassword } from '#server/sign-in/password-hash.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildActivity } from '#test/factories/curriculum.ts';
 import { type BuiltPerson, buildParticipant } from '#test/factories/people.ts';
-import type { InstanceWithDatabase } from './own-database.ts';
+import type { InstanceWithDatabase } from './instance.ts';
 import { demoPassword, signIn } from './support.ts';
 
 export const today = dayAt(new Date(), houseZone);

@@ -4,8 +4,9 @@ import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildActivity, buildAssignment, buildContentItem } from '#test/factories/curriculum.ts';
 import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { expectAccessible, expectAccessibleInBothColours } from './axe.ts';
+import type { InstanceWithDatabase } from './instance.ts';
 import { buildMember, enter, row, today } from './learning-people.ts';
-import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
+import { startInstanceWithDatabase } from './own-database.ts';
 import { expect, pressAsSessionEnds, test } from './support.ts';
 import { toast } from './toasts.ts';
 

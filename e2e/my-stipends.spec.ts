@@ -3,8 +3,9 @@ import { assignCoach } from '#test/factories/cohorts.ts';
 import { buildCoach } from '#test/factories/people.ts';
 import { buildStipend } from '#test/factories/stipends.ts';
 import { expectAccessible, expectAccessibleEverywhere } from './axe.ts';
+import type { InstanceWithDatabase } from './instance.ts';
 import { buildMember, enter } from './learning-people.ts';
-import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
+import { startInstanceWithDatabase } from './own-database.ts';
 import { expect, test } from './support.ts';
 import { toast } from './toasts.ts';
 

@@ -1,6 +1,6 @@
 import type { Role } from '#contract/roles.ts';
 import { expectAccessible } from './axe.ts';
-import type { InstanceWithDatabase } from './own-database.ts';
+import type { InstanceWithDatabase } from './instance.ts';
 import { addresses, enter, heading, names, pathOf, roles, sidebar, startInstanceWithRoles } from './shell-people.ts';
 import { expect, test } from './support.ts';
 

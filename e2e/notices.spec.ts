@@ -1,7 +1,7 @@
 import { readNotificationPreferences } from '#contract/notices.ts';
 import { buildNotice } from '#test/factories/notices.ts';
 import { expectAccessibleInBothColours } from './axe.ts';
-import type { InstanceWithDatabase } from './own-database.ts';
+import type { InstanceWithDatabase } from './instance.ts';
 import { addresses, enter, heading, pathOf, roles, sidebar, startInstanceWithRoles } from './shell-people.ts';
 import { expect, test } from './support.ts';
 import { toast } from './toasts.ts';

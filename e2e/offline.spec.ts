@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './axe.ts';
-import type { InstanceWithDatabase } from './own-database.ts';
+import type { InstanceWithDatabase } from './instance.ts';
 import { enter, heading, sidebar, startInstanceWithRoles } from './shell-people.ts';
 import { expect, test } from './support.ts';
 

@@ -1,12 +1,7 @@
-import type { Db } from '#server/db/database.ts';
 import { createSignInWithPassword } from '#server/sign-in/sign-ins.ts';
 import { createDatabaseOn, openTestServer } from '../test/support/test-server.ts';
-import { type Instance, startInstance } from './instance.ts';
+import { type Instance, type InstanceWithDatabase, startInstance } from './instance.ts';
 import { demoPassword } from './support.ts';
-
-export interface InstanceWithDatabase extends Instance {
-  db: Db;
-}
 
 /** An instance without the demo programme and with one admin. The test fills its database. */
 export async function startInstanceWithDatabase(

@@ -3,7 +3,8 @@ import { invitePeople } from '#server/sign-in/invitations.ts';
 import { buildCohort, buildCourse, enrol } from '#test/factories/cohorts.ts';
 import { buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { expectAccessibleEverywhere } from './axe.ts';
-import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
+import type { InstanceWithDatabase } from './instance.ts';
+import { startInstanceWithDatabase } from './own-database.ts';
 import { expect, signIn, test } from './support.ts';
 import { toast } from './toasts.ts';
 

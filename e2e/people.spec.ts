@@ -3,8 +3,9 @@ import { buildCohort, buildCourse } from '#test/factories/cohorts.ts';
 import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { expectAccessibleEverywhere } from './axe.ts';
 import { coachWithWork } from './home-people.ts';
+import type { InstanceWithDatabase } from './instance.ts';
 import { enter } from './learning-people.ts';
-import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
+import { startInstanceWithDatabase } from './own-database.ts';
 import { expect, test } from './support.ts';
 import { toast } from './toasts.ts';
 

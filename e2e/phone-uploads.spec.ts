@@ -2,8 +2,9 @@ import { createUpload } from '#contract/files.ts';
 import { buildAssignment } from '#test/factories/curriculum.ts';
 import { expectAccessible } from './axe.ts';
 import { participantInWeekFive } from './home-people.ts';
+import type { InstanceWithDatabase } from './instance.ts';
 import { buildMember, enter } from './learning-people.ts';
-import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
+import { startInstanceWithDatabase } from './own-database.ts';
 import { expect, test } from './support.ts';
 
 let instance: InstanceWithDatabase;

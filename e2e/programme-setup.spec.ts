@@ -12,7 +12,8 @@ import {
 import { buildParticipant } from '#test/factories/people.ts';
 import { attend } from '#test/factories/stipends.ts';
 import { expectAccessible } from './axe.ts';
-import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
+import type { InstanceWithDatabase } from './instance.ts';
+import { startInstanceWithDatabase } from './own-database.ts';
 import { chooseInRow } from './row-menus.ts';
 import { expect, signIn, test } from './support.ts';
 import { toast } from './toasts.ts';

@@ -3,8 +3,9 @@ import { createResource, deleteResource, listResources, updateResource } from '#
 import { buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { buildResource } from '#test/factories/resources.ts';
 import { expectAccessible } from './axe.ts';
+import type { InstanceWithDatabase } from './instance.ts';
 import { enter } from './learning-people.ts';
-import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
+import { startInstanceWithDatabase } from './own-database.ts';
 import { chooseInRow } from './row-menus.ts';
 import { expect, signIn, test } from './support.ts';
 import { toast } from './toasts.ts';

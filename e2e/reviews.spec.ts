@@ -1,7 +1,8 @@
 import { buildCoach } from '#test/factories/people.ts';
 import { expectAccessibleEverywhere } from './axe.ts';
+import type { InstanceWithDatabase } from './instance.ts';
 import { enter } from './learning-people.ts';
-import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
+import { startInstanceWithDatabase } from './own-database.ts';
 import { buildSubmitters, rowOf } from './submission-people.ts';
 import { expect, signIn, test } from './support.ts';
 import { toast } from './toasts.ts';

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
 import { buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { expectAccessibleEverywhere, expectAccessibleInBothColours } from './axe.ts';
-import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
+import type { InstanceWithDatabase } from './instance.ts';
+import { startInstanceWithDatabase } from './own-database.ts';
 import { expect, signIn, test } from './support.ts';
 
 const adminEmail = 'admin@people.example';

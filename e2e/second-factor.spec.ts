@@ -5,7 +5,8 @@ import { createSignInWithPassword } from '#server/sign-in/sign-ins.ts';
 import { codeFor, wrongCodeFor } from '../test/support/second-factor.ts';
 import { testSecret } from '../test/support/test-secret.ts';
 import { expectAccessibleEverywhere } from './axe.ts';
-import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
+import type { InstanceWithDatabase } from './instance.ts';
+import { startInstanceWithDatabase } from './own-database.ts';
 import { chosenPassword, demoPassword, expect, signIn, signInByForm, test } from './support.ts';
 import { toast } from './toasts.ts';
 

@@ -6,7 +6,8 @@ import { dayAt } from '#contract/weeks.ts';
 import { createSignInWithPassword } from '#server/sign-in/sign-ins.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildActivity } from '#test/factories/curriculum.ts';
-import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
+import type { InstanceWithDatabase } from './instance.ts';
+import { startInstanceWithDatabase } from './own-database.ts';
 import { heading, pathOf, sidebar } from './shell-people.ts';
 import { demoPassword, expect, signIn, test } from './support.ts';
 

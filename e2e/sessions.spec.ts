@@ -2,7 +2,8 @@ import type { Page } from '@playwright/test';
 import { createSignInWithPassword } from '#server/sign-in/sign-ins.ts';
 import { linkInMail } from '../test/support/sign-in.ts';
 import { expectAccessible, expectAccessibleEverywhere } from './axe.ts';
-import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
+import type { InstanceWithDatabase } from './instance.ts';
+import { startInstanceWithDatabase } from './own-database.ts';
 import { demoPassword, expect, type OpenWindow, signInByForm, test } from './support.ts';
 import { toast } from './toasts.ts';
 

@@ -10,7 +10,8 @@ import { listStipends } from '#contract/stipends.ts';
 import { listTrainingActivities } from '#contract/training-activities.ts';
 import { listUsers } from '#contract/user-management.ts';
 import { createSignInWithPassword } from '#server/sign-in/sign-ins.ts';
-import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
+import type { InstanceWithDatabase } from './instance.ts';
+import { startInstanceWithDatabase } from './own-database.ts';
 import { demoPassword, signIn } from './support.ts';
 
 export const addresses: Record<Role, string> = {

@@ -8,7 +8,7 @@ import { buildActivity, buildAssignment } from '#test/factories/curriculum.ts';
 import { buildCoach } from '#test/factories/people.ts';
 import { linkInMail, mailsTo, waitForMails } from '#test/support/sign-in.ts';
 import { expectAccessible } from './axe.ts';
-import type { InstanceWithDatabase } from './own-database.ts';
+import type { InstanceWithDatabase } from './instance.ts';
 import {
   addresses,
   callsOfAdminScreens,

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
 import { createSignInWithPassword } from '#server/sign-in/sign-ins.ts';
 import { expectAccessible } from './axe.ts';
-import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
+import type { InstanceWithDatabase } from './instance.ts';
+import { startInstanceWithDatabase } from './own-database.ts';
 import { heading, pathOf, sidebar } from './shell-people.ts';
 import { demoPassword, expect, signInByForm, test } from './support.ts';
 import { toast } from './toasts.ts';

@@ -2,7 +2,8 @@ import { readStatus } from '#contract/operations.ts';
 import { keepInspection } from '#server/features/operations/inspection-queries.ts';
 import { buildGivenUpDelivery } from '../test/factories/deliveries.ts';
 import { expectAccessibleEverywhere } from './axe.ts';
-import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
+import type { InstanceWithDatabase } from './instance.ts';
+import { startInstanceWithDatabase } from './own-database.ts';
 import { addRolesTo, addresses, enter, heading } from './shell-people.ts';
 import { expect, test } from './support.ts';
 

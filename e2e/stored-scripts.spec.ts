@@ -4,7 +4,7 @@ import { readContract } from '#test/support/contract.ts';
 import { schemaOf } from '#test/support/sample-body.ts';
 import { startDemoInstance } from './demo-instance.ts';
 import { openPage, pagesOf, signInAs, visitors } from './demo-pages.ts';
-import type { InstanceWithDatabase } from './own-database.ts';
+import type { InstanceWithDatabase } from './instance.ts';
 import { endTextsWithScripts } from './scripts-in-texts.ts';
 import { demoPassword, expect, test } from './support.ts';
 

@@ -3,8 +3,8 @@ import { enrol } from '#test/factories/cohorts.ts';
 import { buildAssignment } from '#test/factories/curriculum.ts';
 import { type BuiltPerson, buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { buildSubmission } from '#test/factories/submissions.ts';
+import type { InstanceWithDatabase } from './instance.ts';
 import { buildMember } from './learning-people.ts';
-import type { InstanceWithDatabase } from './own-database.ts';
 
 /** A participant of a coach, with one assignment in the first week. */
 export async function buildSubmitters({ db }: Pick<InstanceWithDatabase, 'db'>) {

@@ -3,8 +3,9 @@ import { assignCoach, buildCohort, buildCourse, enrol } from '#test/factories/co
 import { buildActivity } from '#test/factories/curriculum.ts';
 import { buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { coachWithWork, participantInWeekFive } from './home-people.ts';
+import type { InstanceWithDatabase } from './instance.ts';
 import { enter, today } from './learning-people.ts';
-import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
+import { startInstanceWithDatabase } from './own-database.ts';
 import { countSteps } from './steps.ts';
 import { buildSubmitters } from './submission-people.ts';
 import { expect, signIn, test } from './support.ts';

@@ -10,8 +10,9 @@ import { buildCohort } from '#test/factories/cohorts.ts';
 import { buildActivity } from '#test/factories/curriculum.ts';
 import { buildCoach } from '#test/factories/people.ts';
 import { expectAccessible, expectAccessibleEverywhere } from './axe.ts';
+import type { InstanceWithDatabase } from './instance.ts';
 import { enter } from './learning-people.ts';
-import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
+import { startInstanceWithDatabase } from './own-database.ts';
 import { expect, signIn, test } from './support.ts';
 import { toast } from './toasts.ts';
 

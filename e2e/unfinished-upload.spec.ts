@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test';
 import { submitAssignment } from '#contract/submissions.ts';
 import { buildAssignment } from '#test/factories/curriculum.ts';
+import type { InstanceWithDatabase } from './instance.ts';
 import { buildMember, enter } from './learning-people.ts';
-import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
+import { startInstanceWithDatabase } from './own-database.ts';
 import { expect, test } from './support.ts';
 
 let instance: InstanceWithDatabase;
