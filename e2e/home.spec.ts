@@ -127,12 +127,18 @@ test('FELL-24 FELL-25 COACH-47 quick actions and the booking link lead where the
   await page.setViewportSize({ width: 360, height: 640 });
   await page.goto(`${instance.url}/dashboard`);
   await expect(section(page, 'Your stipend for week 5')).toBeVisible();
+  const coaching = page.getByRole('button', { name: 'Coaching', exact: true });
+  await coaching.click();
   const booking = section(page, 'Coaching').getByRole('link', { name: /Book a session/ });
   await expect(booking).toHaveAttribute('href', 'https://calendly.com/casey');
   await expect(booking).toHaveAttribute('target', '_blank');
   await expect(section(page, 'Coaching')).toContainText('Mornings suit me best.');
+  await coaching.click();
+  await expect(booking).toBeHidden();
+  await page.getByRole('button', { name: 'Quick actions' }).click();
   await page.getByRole('button', { name: 'Schedule coaching' }).click();
-  await expect(section(page, 'Coaching').getByRole('heading')).toBeInViewport();
+  await expect(section(page, 'Coaching').getByRole('heading').first()).toBeInViewport();
+  await expect(booking).toBeVisible();
   await section(page, 'Quick actions').getByRole('link', { name: 'This week in the calendar' }).click();
   await page.waitForURL('**/training-calendar?week=5');
   await page.goBack();
@@ -141,6 +147,39 @@ test('FELL-24 FELL-25 COACH-47 quick actions and the booking link lead where the
   await page.goBack();
   await section(page, 'Quick actions').getByRole('link', { name: 'My program and track' }).click();
   await page.waitForURL('**/fellowship');
+});
+
+test('FELL-12 FELL-14 FELL-17 FELL-23 a phone folds what nobody asks first; each heading tells its figure and stays as it was left', async ({
+  page,
+}) => {
+  const { participant } = await participantInWeekFive(instance);
+  await enter(page, instance, participant);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto(`${instance.url}/dashboard`);
+  await expect(section(page, 'Your stipend for week 5')).toBeVisible();
+  const figures = {
+    'Upcoming deadlines': /^Upcoming deadlines3 coming, the next on /,
+    'Pending training activities': /^Pending training activities6 to do$/,
+    Coaching: /^CoachingNext session .* ET · 1 unread message$/,
+    'Recent weeks': /^Recent weeks1 pending, 1 approved, 2 paid$/,
+    'Your figures': /^Your figures0% of the program done · \$1,425.50 earned$/,
+  };
+  for (const [title, figure] of Object.entries(figures)) await expect(section(page, title)).toHaveText(figure);
+  // 4,460 px without folds.
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(2000);
+
+  await page.getByRole('button', { name: 'Your figures' }).click();
+  await expect(section(page, 'Total earned')).toContainText('$1,425.50');
+  await page.getByRole('button', { name: 'Pending training activities' }).press('Enter');
+  const pending = section(page, 'Pending training activities');
+  await pending.getByRole('link', { name: /Metering lab/ }).click();
+  await page.waitForURL('**/activity/*');
+  await page.goBack();
+  await expect(pending.getByRole('listitem')).toHaveCount(5);
+  await expect(section(page, 'Total earned')).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Your figures' }).click();
+  await expect(section(page, 'Total earned')).toBeHidden();
 });
 
 test('FELL-27 FELL-33 COACH-46 without an enrolment the page says so, and its button lands on a page that works', async ({

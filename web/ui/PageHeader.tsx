@@ -14,7 +14,7 @@ interface PageHeaderProps {
 export function PageHeader({ title, lead, children }: PageHeaderProps) {
   usePageTitle(title);
   return (
-    <Group justify="space-between" align="flex-end" gap="md" mb="lg">
+    <Group justify="space-between" align="flex-end" gap="md" mb={{ base: 'md', sm: 'lg' }}>
       <Box style={{ minWidth: 0 }}>
         <Title order={1}>{title}</Title>
         {lead ? (

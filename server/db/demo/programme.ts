@@ -98,7 +98,7 @@ export async function makeCohort(db: Db, admin: Actor, facts: Facts): Promise<De
     labs.map(({ plan, weekNumber, sessionDate }) => ({
       cohortId: id,
       weekNumber,
-      title: `Hand in: ${plan.assignment}`,
+      title: plan.assignment,
       type: 'assignment',
       dueDate: addDays(sessionDate, 1),
     })),

@@ -4,7 +4,9 @@ import { ExternalLink, MessagesSquare } from 'lucide-react';
 import type { ParticipantDashboard } from '#contract/home.ts';
 import { paths } from '../../app/paths.ts';
 import { AddToCalendar } from '../../ui/AddToCalendar.tsx';
+import { counted } from '../../ui/counted.ts';
 import { DateTime } from '../../ui/DateTime.tsx';
+import { formatDateTime } from '../../ui/dates.ts';
 import { JoinButton } from '../coaching/JoinButton.tsx';
 import { NextFreeTimes } from '../coaching/NextFreeTimes.tsx';
 import { HomePanel } from './HomePanel.tsx';
@@ -17,9 +19,10 @@ interface ParticipantCoachingProps {
   /** Null if it could not be read. */
   coaching: Coaching | null;
   retry: Retry;
+  isFolded?: boolean;
 }
 
-export function ParticipantCoaching({ coaching, retry }: ParticipantCoachingProps) {
+export function ParticipantCoaching({ coaching, retry, isFolded = false }: ParticipantCoachingProps) {
   if (!coaching) {
     return (
       <SectionNotLoaded id="coaching" title="Coaching" failure="Failed to load coaching session data" retry={retry} />
@@ -27,7 +30,7 @@ export function ParticipantCoaching({ coaching, retry }: ParticipantCoachingProp
   }
   const { coach, nextSession, unreadMessages } = coaching;
   return (
-    <HomePanel id="coaching" title="Coaching">
+    <HomePanel id="coaching" title="Coaching" fold={isFolded ? { name: 'coaching', figure: figureOf(coaching) } : null}>
       <Stack gap="sm" align="flex-start">
         {coach ? (
           <Text>
@@ -51,6 +54,14 @@ export function ParticipantCoaching({ coaching, retry }: ParticipantCoachingProp
       </Stack>
     </HomePanel>
   );
+}
+
+function figureOf({ coach, nextSession, unreadMessages }: Coaching): string {
+  const session = nextSession ? `Next session ${formatDateTime(nextSession.scheduledAt)}` : 'No session booked';
+  return [
+    coach ? session : 'No coach yet',
+    ...(unreadMessages > 0 ? [counted(unreadMessages, 'unread message')] : []),
+  ].join(' · ');
 }
 
 function NextSession({ session }: { session: NonNullable<Coaching['nextSession']> }) {

@@ -13,7 +13,7 @@ import { FirstSteps } from './FirstSteps.tsx';
 import { participantSteps } from './first-steps.ts';
 import { ParticipantCoaching } from './ParticipantCoaching.tsx';
 import { ParticipantDeadlines } from './ParticipantDeadlines.tsx';
-import { ParticipantFigures } from './ParticipantFigures.tsx';
+import { FoldedFigures, ParticipantFigures } from './ParticipantFigures.tsx';
 import { ParticipantNextStep } from './ParticipantNextStep.tsx';
 import { ParticipantOffline } from './ParticipantOffline.tsx';
 import { ParticipantPendingActivities } from './ParticipantPendingActivities.tsx';
@@ -103,6 +103,7 @@ function Dashboard({ dashboard, retry }: { dashboard: ParticipantDashboard; retr
       deadlines={dashboard.deadlines}
       assignments={dashboard.openAssignments}
       today={dashboard.today}
+      isFolded={isNarrow}
     />
   );
   const ofStipend = (
@@ -122,17 +123,20 @@ function Dashboard({ dashboard, retry }: { dashboard: ParticipantDashboard; retr
         present: stipend.present.weekNumber,
         isOutOfReach: stipend.isOutOfReach,
       }}
+      isFolded={isNarrow}
     />
   ) : null;
-  const pending = <ParticipantPendingActivities activities={dashboard.pendingActivities} today={dashboard.today} />;
+  const pending = (
+    <ParticipantPendingActivities
+      activities={dashboard.pendingActivities}
+      today={dashboard.today}
+      isFolded={isNarrow}
+    />
+  );
   const steps = participantSteps(dashboard);
   const firstSteps = steps.length > 0 ? <FirstSteps steps={steps} /> : null;
-  const aside = (
-    <>
-      <ParticipantCoaching coaching={coaching} retry={retry} />
-      <ParticipantQuickActions weekNumber={week.number} />
-    </>
-  );
+  const ofCoaching = <ParticipantCoaching coaching={coaching} retry={retry} isFolded={isNarrow} />;
+  const quickActions = <ParticipantQuickActions weekNumber={week.number} isFolded={isNarrow} />;
   return (
     <Stack gap={isNarrow ? 'md' : 'lg'}>
       <ParticipantNextStep nextStep={dashboard.nextStep} today={dashboard.today} />
@@ -140,13 +144,16 @@ function Dashboard({ dashboard, retry }: { dashboard: ParticipantDashboard; retr
       {isNarrow ? (
         <>
           {thisWeek}
-          {firstSteps}
           {ofStipend}
-          <ParticipantFigures dashboard={dashboard} />
-          {deadlines}
-          {pending}
-          {aside}
-          {recentWeeks}
+          {firstSteps}
+          <Stack gap="xs">
+            {deadlines}
+            {pending}
+            {ofCoaching}
+            {recentWeeks}
+            <FoldedFigures dashboard={dashboard} />
+            {quickActions}
+          </Stack>
         </>
       ) : (
         <Grid gap="lg">
@@ -155,6 +162,7 @@ function Dashboard({ dashboard, retry }: { dashboard: ParticipantDashboard; retr
               {ofStipend}
               {pending}
               {recentWeeks}
+              {quickActions}
             </Stack>
           </Grid.Col>
           <Grid.Col span={5}>
@@ -162,7 +170,7 @@ function Dashboard({ dashboard, retry }: { dashboard: ParticipantDashboard; retr
               {firstSteps}
               {thisWeek}
               {deadlines}
-              {aside}
+              {ofCoaching}
             </Stack>
           </Grid.Col>
         </Grid>

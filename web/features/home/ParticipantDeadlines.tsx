@@ -16,12 +16,13 @@ interface ParticipantDeadlinesProps {
   /** Assignments decide about this week's pay, so returned and overdue ones come first. */
   assignments: ParticipantDashboard['openAssignments'];
   today: string;
+  isFolded?: boolean;
 }
 
 const mostUpcoming = 5;
 
 /** FELL-22, FELL-23 */
-export function ParticipantDeadlines({ deadlines, assignments, today }: ParticipantDeadlinesProps) {
+export function ParticipantDeadlines({ deadlines, assignments, today, isFolded = false }: ParticipantDeadlinesProps) {
   const whenOf = (day: string) => `${formatDay(day)}, ${inDays(daysBetween(today, day))}`;
   const works = assignments.map((assignment) => ({ assignment, standing: workStanding({ ...assignment, today }) }));
   const apart = works.filter(({ standing }) => isApart(standing));
@@ -46,8 +47,12 @@ export function ParticipantDeadlines({ deadlines, assignments, today }: Particip
         badge: isDueSoon ? <StatusBadge tone="warning">Due soon</StatusBadge> : null,
       })),
   ].toSorted((one, other) => one.dueDate.localeCompare(other.dueDate));
+  const figure = figureOf(
+    apart.map(({ standing }) => standing.state),
+    upcoming.slice(0, mostUpcoming),
+  );
   return (
-    <HomePanel title="Upcoming deadlines">
+    <HomePanel title="Upcoming deadlines" fold={isFolded ? { name: 'deadlines', figure } : null}>
       <Stack gap="md">
         {apart.map(({ assignment, standing }) => (
           <Apart key={assignment.id} assignment={assignment} standing={standing} whenOf={whenOf} />
@@ -61,6 +66,16 @@ export function ParticipantDeadlines({ deadlines, assignments, today }: Particip
       </Stack>
     </HomePanel>
   );
+}
+
+function figureOf(apart: WorkState[], upcoming: { dueDate: string }[]): string {
+  const count = (state: WorkState, word: string) => {
+    const number = apart.filter((one) => one === state).length;
+    return number > 0 ? [`${number} ${word}`] : [];
+  };
+  const [next] = upcoming;
+  const coming = next ? `${upcoming.length} coming, the next on ${formatDay(next.dueDate)}` : 'None coming';
+  return [...count('overdue', 'overdue'), ...count('returned', 'returned'), coming].join(' · ');
 }
 
 type Assignment = ParticipantDeadlinesProps['assignments'][number];

@@ -1,58 +1,108 @@
-import { SimpleGrid, Text } from '@mantine/core';
-import { BadgeDollarSign, CalendarCheck, PiggyBank, TrendingUp } from 'lucide-react';
+import { Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { BadgeDollarSign, CalendarCheck, type LucideIcon, PiggyBank, TrendingUp } from 'lucide-react';
 import type { ParticipantDashboard } from '#contract/home.ts';
 import { formatCents } from '#contract/money.ts';
 import { type PaidDays, periodName } from '#contract/pay-periods.ts';
 import { programmeStanding } from '#contract/standing.ts';
 import { StatCard } from '../../ui/StatCard.tsx';
-
-function periodInWords(present: PaidDays): string {
-  return present.payPeriod === 'week' ? 'this week' : periodName(present);
-}
+import { HomePanel } from './HomePanel.tsx';
 
 type FiguresOf = Pick<ParticipantDashboard, 'progress' | 'thisWeek' | 'stipend' | 'notLoaded'>;
 
+interface ParticipantFiguresProps {
+  dashboard: FiguresOf;
+}
+
 /** FELL-12 to FELL-15. A person whose track pays no stipend sees the first two. */
-export function ParticipantFigures({ dashboard }: { dashboard: FiguresOf }) {
-  const { progress, thisWeek, stipend, notLoaded } = dashboard;
-  const totalEarned = formatCents(stipend?.totalEarnedCents ?? 0);
-  const hasStipend = stipend !== null || notLoaded.includes('stipend');
+export function ParticipantFigures({ dashboard }: ParticipantFiguresProps) {
+  const figures = figuresOf(dashboard);
   return (
-    <SimpleGrid cols={{ base: 2, md: hasStipend ? 4 : 2 }} spacing="md">
-      <StatCard
-        label="Overall progress"
-        value={`${Math.round(progress.overallPercentage)}%`}
-        note={programmeStanding(progress).label}
-        icon={<TrendingUp size={18} />}
-      />
-      <StatCard
-        label="This week's activities"
-        value={`${thisWeek.done}/${thisWeek.total}`}
-        note={thisWeek.total === 0 ? 'None this week' : `${thisWeek.done} of ${thisWeek.total} done`}
-        icon={<CalendarCheck size={18} />}
-      />
-      {hasStipend ? (
-        <>
-          <StatCard
-            label="Total earned"
-            value={
-              <Text span inherit fz={{ base: totalEarned.length > 7 ? 20 : 28, xs: 28 }}>
-                {totalEarned}
-              </Text>
-            }
-            note="Approved and paid weeks"
-            icon={<PiggyBank size={18} />}
-            isNotLoaded={stipend === null}
-          />
-          <StatCard
-            label="Stipend status"
-            value={stipend?.isEligible ? 'Eligible' : 'Pending'}
-            note={stipend ? `${formatCents(stipend.weeklyCents)} for ${periodInWords(stipend.present)}` : null}
-            icon={<BadgeDollarSign size={18} />}
-            isNotLoaded={stipend === null}
-          />
-        </>
-      ) : null}
+    <SimpleGrid cols={{ base: 2, md: figures.length }} spacing="md">
+      {figures.map(({ icon: Icon, ...figure }) => (
+        <StatCard key={figure.label} {...figure} icon={<Icon size={18} />} />
+      ))}
     </SimpleGrid>
   );
+}
+
+/** The same figures where there is little room. */
+export function FoldedFigures({ dashboard }: ParticipantFiguresProps) {
+  const { progress, stipend } = dashboard;
+  const done = `${wholePercentage(progress)} of the program done`;
+  const figure = stipend ? `${done} · ${formatCents(stipend.totalEarnedCents)} earned` : done;
+  return (
+    <HomePanel title="Your figures" fold={{ name: 'figures', figure }}>
+      <Stack gap="sm">
+        {figuresOf(dashboard).map(({ label, value, note, isNotLoaded }) => (
+          <section key={label} aria-label={label}>
+            <Group justify="space-between" gap="sm" wrap="nowrap">
+              <Text size="sm">{label}</Text>
+              <Text fw={650} style={{ fontVariantNumeric: 'tabular-nums' }}>
+                {value}
+              </Text>
+            </Group>
+            <Text size="sm" c={isNotLoaded ? 'var(--status-danger)' : 'dimmed'}>
+              {isNotLoaded ? 'Not loaded' : note}
+            </Text>
+          </section>
+        ))}
+      </Stack>
+    </HomePanel>
+  );
+}
+
+interface Figure {
+  label: string;
+  value: string;
+  note: string | null;
+  icon: LucideIcon;
+  isNotLoaded: boolean;
+}
+
+function figuresOf({ progress, thisWeek, stipend, notLoaded }: FiguresOf): Figure[] {
+  return [
+    {
+      label: 'Overall progress',
+      value: wholePercentage(progress),
+      note: programmeStanding(progress).label,
+      icon: TrendingUp,
+      isNotLoaded: false,
+    },
+    {
+      label: "This week's activities",
+      value: `${thisWeek.done}/${thisWeek.total}`,
+      note: thisWeek.total === 0 ? 'None this week' : `${thisWeek.done} of ${thisWeek.total} done`,
+      icon: CalendarCheck,
+      isNotLoaded: false,
+    },
+    ...(stipend !== null || notLoaded.includes('stipend') ? figuresOfPay(stipend) : []),
+  ];
+}
+
+function figuresOfPay(stipend: FiguresOf['stipend']): Figure[] {
+  const isNotLoaded = stipend === null;
+  return [
+    {
+      label: 'Total earned',
+      value: formatCents(stipend?.totalEarnedCents ?? 0),
+      note: 'Approved and paid weeks',
+      icon: PiggyBank,
+      isNotLoaded,
+    },
+    {
+      label: 'Stipend status',
+      value: stipend?.isEligible ? 'Eligible' : 'Pending',
+      note: stipend ? `${formatCents(stipend.weeklyCents)} for ${periodInWords(stipend.present)}` : null,
+      icon: BadgeDollarSign,
+      isNotLoaded,
+    },
+  ];
+}
+
+function wholePercentage({ overallPercentage }: FiguresOf['progress']): string {
+  return `${Math.round(overallPercentage)}%`;
+}
+
+function periodInWords(present: PaidDays): string {
+  return present.payPeriod === 'week' ? 'this week' : periodName(present);
 }

@@ -6,6 +6,7 @@ import { daysBetween } from '#contract/weeks.ts';
 import { formatDay } from '../../ui/dates.ts';
 import { nothingLeft, targetOf, wordsOf } from '../learning/next-step.ts';
 import { inDays } from './due-words.ts';
+import { panelPadding } from './HomePanel.tsx';
 
 interface ParticipantNextStepProps {
   nextStep: ParticipantDashboard['nextStep'];
@@ -16,7 +17,7 @@ interface ParticipantNextStepProps {
 export function ParticipantNextStep({ nextStep, today }: ParticipantNextStepProps) {
   if (!nextStep) {
     return (
-      <Card component="section" aria-label="Next step">
+      <Card component="section" aria-label="Next step" p={panelPadding}>
         <Group gap="sm" wrap="nowrap">
           <CircleCheck size={22} color="var(--status-success)" aria-hidden />
           <Text>{nothingLeft}</Text>
@@ -29,9 +30,10 @@ export function ParticipantNextStep({ nextStep, today }: ParticipantNextStepProp
     <Card
       component="section"
       aria-label="Next step"
+      p={panelPadding}
       style={{ borderLeft: '4px solid var(--mantine-primary-color-filled)' }}
     >
-      <Group justify="space-between" gap="md">
+      <Group justify="space-between" gap="sm">
         <Box style={{ minWidth: 0, flex: '1 1 240px' }}>
           <Text size="sm" c="dimmed">
             {lead}

@@ -1,4 +1,4 @@
-import { Box, Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ParticipantDashboard } from '#contract/home.ts';
@@ -18,26 +18,34 @@ type Activity = ParticipantDashboard['pendingActivities'][number];
 interface ParticipantPendingActivitiesProps {
   activities: Activity[];
   today: string;
+  isFolded?: boolean;
 }
 
 /** FELL-16, FELL-17: shows five activities, then all, and five again. */
-export function ParticipantPendingActivities({ activities, today }: ParticipantPendingActivitiesProps) {
+export function ParticipantPendingActivities({
+  activities,
+  today,
+  isFolded = false,
+}: ParticipantPendingActivitiesProps) {
   const [isLong, setLong] = useState(false);
   const shown = isLong ? activities : activities.slice(0, firstShown);
   return (
-    <HomePanel title="Pending training activities">
+    <HomePanel
+      title="Pending training activities"
+      fold={isFolded ? { name: 'pending', figure: figureOf(activities) } : null}
+    >
       {activities.length === 0 ? <Text c="dimmed">You have completed every activity.</Text> : null}
-      <Stack gap={4} component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
+      <Stack gap="xs" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
         {shown.map((activity) => (
           <li key={activity.id}>
-            <Link to={paths.activity(activity.id)} className={classes.row}>
-              <Box style={{ minWidth: 0 }}>
-                <Text fw={550}>{activity.title}</Text>
-                <Text size="sm" c="dimmed">
-                  {whenOf(activity, today)}
-                </Text>
-              </Box>
-              <Group gap={6} justify="flex-end" className={classes.badges}>
+            <Link to={paths.activity(activity.id)} className={classes.activityRow}>
+              <Text fw={550} className={classes.activityTitle}>
+                {activity.title}
+              </Text>
+              <Text size="sm" c="dimmed" className={classes.activityWhen}>
+                {whenOf(activity, today)}
+              </Text>
+              <Group gap={6} justify="flex-end" className={classes.activityState}>
                 <DueSoon activity={activity} today={today} />
                 {activity.state ? <ActivityStateBadge state={activity.state} /> : null}
               </Group>
@@ -59,6 +67,12 @@ export function ParticipantPendingActivities({ activities, today }: ParticipantP
       ) : null}
     </HomePanel>
   );
+}
+
+function figureOf(activities: Activity[]): string {
+  const overdue = activities.filter(({ state }) => state === 'overdue').length;
+  const toDo = activities.length === 0 ? 'All done' : `${activities.length.toLocaleString('en-US')} to do`;
+  return overdue > 0 ? `${toDo}, ${overdue.toLocaleString('en-US')} overdue` : toDo;
 }
 
 function DueSoon({ activity: { state, sessionDate }, today }: { activity: Activity; today: string }) {

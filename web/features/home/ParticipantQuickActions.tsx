@@ -3,18 +3,26 @@ import { Link } from '@tanstack/react-router';
 import { CalendarDays, ClipboardCheck, GraduationCap, Users } from 'lucide-react';
 import { paths } from '../../app/paths.ts';
 import { HomePanel } from './HomePanel.tsx';
+import { useFolds } from './use-folds.ts';
 
 /** FELL-24 */
-export function ParticipantQuickActions({ weekNumber }: { weekNumber: number }) {
-  const toCoaching = () => document.getElementById('coaching')?.scrollIntoView({ block: 'start' });
+export function ParticipantQuickActions({ weekNumber, isFolded = false }: { weekNumber: number; isFolded?: boolean }) {
+  const { open } = useFolds();
+  const toCoaching = async () => {
+    if (isFolded) await open('coaching');
+    document.getElementById('coaching')?.scrollIntoView({ block: 'start' });
+  };
   return (
-    <HomePanel title="Quick actions">
+    <HomePanel
+      title="Quick actions"
+      fold={isFolded ? { name: 'actions', figure: 'Coaching, calendar, submissions, program' } : null}
+    >
       <Stack gap="xs">
         <Button
           variant="default"
           justify="flex-start"
           leftSection={<Users size={16} aria-hidden />}
-          onClick={toCoaching}
+          onClick={() => void toCoaching()}
         >
           Schedule coaching
         </Button>

@@ -13,12 +13,17 @@ import { HomePanel } from './HomePanel.tsx';
 interface ParticipantRecentWeeksProps {
   weeks: Stipend['recentWeeks'];
   place: Parameters<typeof recentWeekStanding>[1];
+  isFolded?: boolean;
 }
 
 /** STIP0-04, STIP0-05: the newest four weeks. Each says how it stands by its criteria, beside the payment. */
-export function ParticipantRecentWeeks({ weeks, place }: ParticipantRecentWeeksProps) {
+export function ParticipantRecentWeeks({ weeks, place, isFolded = false }: ParticipantRecentWeeksProps) {
   return (
-    <HomePanel title="Recent weeks" aside={weeks.length > 0 ? <OwnExport /> : null}>
+    <HomePanel
+      title="Recent weeks"
+      aside={weeks.length > 0 ? <OwnExport /> : null}
+      fold={isFolded ? { name: 'weeks', figure: figureOf(weeks) } : null}
+    >
       {weeks.length === 0 ? <Text c="dimmed">Your first week will show here.</Text> : null}
       <Stack gap="md" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
         {weeks.map((week) => (
@@ -42,6 +47,13 @@ export function ParticipantRecentWeeks({ weeks, place }: ParticipantRecentWeeksP
       </Anchor>
     </HomePanel>
   );
+}
+
+/** How many stand at each step of being paid. */
+function figureOf(weeks: Stipend['recentWeeks']): string {
+  const steps = Map.groupBy(weeks, ({ paymentStatus }) => paymentLooks[paymentStatus].label);
+  if (steps.size === 0) return 'None yet';
+  return [...steps].map(([label, { length }]) => `${length} ${label.toLowerCase()}`).join(', ');
 }
 
 /** Exports all weeks, with amounts and dates. */

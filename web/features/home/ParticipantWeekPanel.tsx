@@ -1,4 +1,4 @@
-import { Box, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ParticipantDashboard } from '#contract/home.ts';
 import { activitiesStanding, paceSentence } from '#contract/week-standing.ts';
@@ -23,12 +23,18 @@ export function ParticipantWeekPanel({ thisWeek, activities, week, cohortName }:
     <HomePanel title={`Week ${week.number} status`} aside={<StatusBadge tone={color}>{label}</StatusBadge>}>
       <WeekList activities={activities} />
       <Stack gap={4}>
-        <Text>{sentence}</Text>
+        <Text visibleFrom="md">{sentence}</Text>
         <Text size="sm">{paceSentence(thisWeek)}</Text>
-        <Text size="sm" c="dimmed">
+        {/* On a phone, the lead has the days. */}
+        <Text size="sm" c="dimmed" visibleFrom="md">
           {cohortName}, {formatDay(week.firstDay)} to {formatDay(week.lastDay)}
           {week.holiday ? `, with ${week.holiday}` : ''}
         </Text>
+        {week.holiday ? (
+          <Text size="sm" c="dimmed" hiddenFrom="md">
+            {week.holiday} is in this week.
+          </Text>
+        ) : null}
       </Stack>
     </HomePanel>
   );
@@ -48,17 +54,19 @@ function WeekList({ activities }: Pick<ParticipantWeekPanelProps, 'activities'>)
     >
       {activities.map(({ id, title, sessionDate, sessionTime, zone, state }) => (
         <li key={id}>
-          <Link to={paths.activity(id)} className={classes.weekRow}>
-            <Box style={{ minWidth: 0 }}>
-              <Text fw={550} size="sm" truncate title={title}>
-                {title}
-              </Text>
-              <Text size="sm" c="dimmed">
-                {formatDay(sessionDate)}
-                {sessionTime ? `, ${formatClock(sessionTime, zone)}` : ''}
-              </Text>
-            </Box>
-            {state ? <ActivityStateBadge state={state} /> : null}
+          <Link to={paths.activity(id)} className={classes.activityRow}>
+            <Text fw={550} size="sm" truncate title={title} className={classes.activityTitle}>
+              {title}
+            </Text>
+            <Text size="sm" c="dimmed" className={classes.activityWhen}>
+              {formatDay(sessionDate)}
+              {sessionTime ? `, ${formatClock(sessionTime, zone)}` : ''}
+            </Text>
+            {state ? (
+              <div className={classes.activityState}>
+                <ActivityStateBadge state={state} />
+              </div>
+            ) : null}
           </Link>
         </li>
       ))}
