@@ -40,6 +40,36 @@ test('by keyboard alone: Ctrl+K opens it, words in any order find a person, Ente
   await expect.poll(() => page.url()).toContain(personId);
 });
 
+test('what is typed right after Ctrl+K, while the code of the search is on its way, is kept', async ({ page }) => {
+  const gate = Promise.withResolvers<void>();
+  let held = 0;
+  await page.route(/\/(FinderDialog|DialogWindow)-[^/]*\.js$/, async (route) => {
+    held += 1;
+    await gate.promise;
+    await route.continue();
+  });
+  await enter(instance, page, 'admin');
+  await page.goto(`${instance.url}/change-password`);
+  await expect(heading(page, 'Change Password')).toBeVisible();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('garciq');
+  await page.keyboard.press('Backspace');
+  await page.keyboard.type('a luk');
+  expect(held).toBeGreaterThan(0);
+  await expect(field(page)).toHaveCount(0);
+  gate.resolve();
+  await expect(field(page)).toBeFocused();
+  await page.keyboard.type('asz');
+  await expect(field(page)).toHaveValue('garcia lukasz');
+  await expect(found(page).getByRole('group', { name: 'People' }).getByRole('option')).toHaveText([
+    /Łukasz García Ñandú/,
+  ]);
+  await page.keyboard.press('Escape');
+  await expect(field(page)).toBeHidden();
+  await page.keyboard.press('Control+k');
+  await expect(field(page)).toHaveValue('');
+});
+
 test('it finds work and screens by name, and says if there is nothing', async ({ page }) => {
   await enter(instance, page, 'admin');
   await page.goto(`${instance.url}/change-password`);

@@ -1,8 +1,10 @@
 import { useHotkeys } from '@mantine/hooks';
+import { type RefObject, useRef, useState } from 'react';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { usePart } from '../../ui/use-part.ts';
 import type { Screen } from './choices.ts';
+import { useEarlyKeys } from './use-early-keys.ts';
 
 interface FinderProps {
   /** Those that the person may open. */
@@ -15,18 +17,31 @@ interface FinderProps {
 /** Finds people, work and screens from everywhere. Ctrl+K opens it, also while something is typed elsewhere. */
 export function Finder({ screens, isOpen, onOpen, onClose }: FinderProps) {
   useHotkeys([['mod+K', onOpen]], [], true);
+  const [typed, setTyped] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  useEarlyKeys({ isWaiting: isOpen, field, onType: setTyped });
+  const close = () => {
+    setTyped('');
+    onClose();
+  };
   return (
-    <Dialog opened={isOpen} onClose={onClose} title="Find" size="lg" centered={false} yOffset="10dvh">
-      <LoadedFinder screens={screens} onClose={onClose} />
+    <Dialog opened={isOpen} onClose={close} title="Find" size="lg" centered={false} yOffset="10dvh">
+      <LoadedFinder screens={screens} onClose={close} typed={typed} onType={setTyped} field={field} />
     </Dialog>
   );
 }
 
-function LoadedFinder({ screens, onClose }: Pick<FinderProps, 'screens' | 'onClose'>) {
+export interface FinderDialogProps extends Pick<FinderProps, 'screens' | 'onClose'> {
+  typed: string;
+  onType: (typed: string) => void;
+  field: RefObject<HTMLInputElement | null>;
+}
+
+function LoadedFinder(props: FinderDialogProps) {
   const part = usePart('finder', () => import('./FinderDialog.tsx'));
   return (
     <Loaded read={part} failure="This could not be read" loading={{ label: 'Loading', rows: 2 }}>
-      {({ FinderDialog }) => <FinderDialog screens={screens} onClose={onClose} />}
+      {({ FinderDialog }) => <FinderDialog {...props} />}
     </Loaded>
   );
 }

@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useState } from 'react';
 import { SearchText } from '#contract/endpoint.ts';
 import { fewestLettersToFind, find } from '#contract/finding.ts';
 import { queryFor } from '../../api/query-for.ts';
@@ -11,21 +11,16 @@ import { useSignedInUser } from '../../api/session.ts';
 import { choicesNotLoaded } from '../../ui/NotLoaded.tsx';
 import { limitOf } from '../../ui/text-limit.ts';
 import { actIn } from './acts.ts';
-import { type Choice, type ChoiceGroup, groupsOf, type Screen, screensFor } from './choices.ts';
+import { type Choice, type ChoiceGroup, groupsOf, screensFor } from './choices.ts';
+import type { FinderDialogProps } from './Finder.tsx';
 import classes from './FinderDialog.module.css';
 
 const typingPauseInMs = 200;
 
-interface FinderDialogProps {
-  screens: Screen[];
-  onClose: () => void;
-}
-
 /** A field and what it finds. The list is always open, so the field keeps the focus and arrow keys choose. */
-export function FinderDialog({ screens, onClose }: FinderDialogProps) {
+export function FinderDialog({ screens, onClose, typed, onType, field }: FinderDialogProps) {
   const { role } = useSignedInUser();
   const navigate = useNavigate();
-  const [typed, setTyped] = useState('');
   const [asked] = useDebouncedValue(typed.trim(), typingPauseInMs);
   const given = actIn(asked, role);
   const words = given?.thing ?? asked;
@@ -48,9 +43,8 @@ export function FinderDialog({ screens, onClose }: FinderDialogProps) {
   useEffect(() => {
     setSelected(keys ? selectFirstOption() : null);
   }, [keys, selectFirstOption]);
-  const field = useRef<HTMLInputElement>(null);
-  // The window had its focus before this part was loaded.
-  useEffect(() => field.current?.focus(), []);
+  // The window had its focus before this part was loaded. No key comes between drawing the field and this.
+  useLayoutEffect(() => field.current?.focus(), [field]);
 
   const go = (key: string) => {
     const choice = choices.find((one) => one.key === key);
@@ -75,7 +69,7 @@ export function FinderDialog({ screens, onClose }: FinderDialogProps) {
             value={typed}
             maxLength={limitOf(SearchText)}
             error={isLongEnough ? choicesNotLoaded('what was found', found) : null}
-            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+            onChange={({ currentTarget }) => onType(currentTarget.value)}
           />
         </Combobox.EventsTarget>
         <Combobox.Options aria-label="Found">
