@@ -70,10 +70,39 @@ export function periodTitle(payPeriod: PayPeriod, number: number): string {
   return payPeriod === 'two_weeks' ? `Weeks ${2 * number - 1} and ${2 * number}` : `Month ${number}`;
 }
 
+/** The words for the time that one stipend pays for, where no certain one is meant. */
+export const periodWords: Record<PayPeriod, PeriodWords> = {
+  week: { one: 'week', many: 'weeks', present: 'this week', ofPresent: "this week's", inTurn: 'week by week' },
+  two_weeks: {
+    one: 'two-week period',
+    many: 'two-week periods',
+    present: 'these two weeks',
+    ofPresent: "these two weeks'",
+    inTurn: 'two weeks at a time',
+  },
+  month: { one: 'month', many: 'months', present: 'this month', ofPresent: "this month's", inTurn: 'month by month' },
+};
+
+interface PeriodWords {
+  one: string;
+  many: string;
+  present: string;
+  ofPresent: string;
+  inTurn: string;
+}
+
+/** The period where a chart has little room: '3', '5–6' or 'Nov'. */
+export function periodMark({ payPeriod, weekNumber, firstDay }: Omit<PaidDays, 'lastDay'>): string {
+  if (payPeriod === 'week') return String(weekNumber);
+  if (payPeriod === 'two_weeks') return `${2 * weekNumber - 1}–${2 * weekNumber}`;
+  return monthMark.format(new Date(`${firstDay}T12:00:00Z`));
+}
+
 export function startOfSentence(words: string): string {
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
+const monthMark = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' });
 const monthName = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
 function monthOf(day: string): number {

@@ -96,6 +96,8 @@ test('of several reasons the gravest is the badge, and all of them stand in the 
     sentence:
       "Not on track for this week's pay. 2 activities overdue. 1 assignment overdue. 2 weeks behind schedule. 1 assignment returned. 1 no-show. Silent for 7 days.",
   });
+  expect(personStanding({ ...facts, payPeriod: 'month' }).label).toBe("Not on track for this month's pay");
+  expect(personStanding({ ...facts, payPeriod: 'two_weeks' }).label).toBe("Not on track for these two weeks' pay");
   expect(personStanding({ ...facts, isOutOfReach: false })).toMatchObject({ state: 'activities_overdue' });
 });
 

@@ -1,5 +1,6 @@
 import type { Progress, ProgressStatus } from './fellowship.ts';
 import type { OpenMatters } from './open-matters.ts';
+import { type PayPeriod, periodWords } from './pay-periods.ts';
 
 /**
  * Names how a person stands. The week is judged by its criteria, the programme by the cohort's calendar, and each says
@@ -73,6 +74,8 @@ export type PersonState =
 export interface PersonStandingFacts {
   /** As in `WeekStandingFacts`. It is false for a person whom nothing is paid. */
   isOutOfReach: boolean;
+  /** The pay period of the person's program. Most pay each week. */
+  payPeriod?: PayPeriod | undefined;
   programme: Pick<Progress, 'overallPercentage' | 'daysAheadBehind'>;
   matters: OpenMatters;
 }
@@ -98,11 +101,11 @@ export function personStanding(facts: PersonStandingFacts): PersonStanding {
   return { ...gravest, color, sentence: `${reasons.join('. ')}.`, reasons };
 }
 
-function reasonsOf({ isOutOfReach, programme, matters }: PersonStandingFacts) {
+function reasonsOf({ isOutOfReach, payPeriod = 'week', programme, matters }: PersonStandingFacts) {
   const { state, label } = programmeStanding(programme);
   const { missedActivities, overdueAssignments, submissionsToRevise, missedSessions, isSilent } = matters;
   const reasons: { state: PersonState; label: string; applies: boolean }[] = [
-    { state: 'out_of_reach', label: outOfReachLabel, applies: isOutOfReach },
+    { state: 'out_of_reach', label: outOfReachLabel(payPeriod), applies: isOutOfReach },
     {
       state: 'activities_overdue',
       label: `${counted(missedActivities, 'activity', 'activities')} overdue`,
@@ -126,7 +129,9 @@ function reasonsOf({ isOutOfReach, programme, matters }: PersonStandingFacts) {
 }
 
 /** For a running week of which too much is lost. It says the same of the week and of the person. */
-export const outOfReachLabel = "Not on track for this week's pay";
+export function outOfReachLabel(payPeriod: PayPeriod): string {
+  return `Not on track for ${periodWords[payPeriod].ofPresent} pay`;
+}
 
 export const standingGroups = ['atRisk', 'behind', 'onTrack'] as const;
 export type StandingGroup = (typeof standingGroups)[number];
@@ -137,7 +142,7 @@ export const groupStandings: Record<StandingGroup, Standing<StandingGroup>> = {
     state: 'atRisk',
     color: 'danger',
     label: 'Pay at risk',
-    sentence: `${outOfReachLabel}.`,
+    sentence: 'Not on track for the running pay period.',
   },
   behind: { state: 'behind', color: 'warning', label: 'Behind schedule', sentence: 'At least 1 week behind schedule.' },
   onTrack: { state: 'onTrack', color: 'success', label: 'On track', sentence: 'On schedule, ahead, or complete.' },

@@ -90,8 +90,8 @@ interface Measure {
   find: (facts: WeekFacts, limit: number) => Found;
   /** Says what a limit asks: 'at least 80% of the activities are attended'. */
   inWords: (limit: number) => string;
-  /** What participants ask about it. */
-  help: (limit: number) => { question: string; answer: string };
+  /** What participants ask about it. The period is what one stipend pays for: 'week'. */
+  help: (limit: number, period: string) => { question: string; answer: string };
 }
 
 export const bestRating = 5;
@@ -104,9 +104,9 @@ export const measures: Record<RuleFact, Measure> = {
     range: [1, 100],
     find: attendance,
     inWords: (percent) => `at least ${percent}% of the activities are attended`,
-    help: (percent) => ({
+    help: (percent, period) => ({
       question: 'What counts as attendance?',
-      answer: `${recorded} You need ${percent}% of the week's activities. A week without activities is fine.`,
+      answer: `${recorded} You need ${percent}% of the ${period}'s activities. A ${period} without activities is fine.`,
     }),
   },
   sessionsAttended: {
@@ -148,9 +148,9 @@ export const measures: Record<RuleFact, Measure> = {
     range: [0, 100],
     find: absences,
     inWords: (count) => (count === 0 ? 'no activity is missed' : `at most ${count} of the activities are missed`),
-    help: (count) => ({
+    help: (count, period) => ({
       question: 'What counts as an absence?',
-      answer: `${recorded} You may miss ${count} of the week's activities.`,
+      answer: `${recorded} You may miss ${count} of the ${period}'s activities.`,
     }),
   },
   unexcusedAbsences: {
@@ -173,9 +173,9 @@ export const measures: Record<RuleFact, Measure> = {
     range: [1, 100],
     find: handedIn,
     inWords: (percent) => (percent === 100 ? 'all work is handed in' : `at least ${percent}% of the work is handed in`),
-    help: (percent) => ({
+    help: (percent, period) => ({
       question: 'Which assignments count?',
-      answer: `All assignments of the week count, required or not. ${percent === 100 ? '' : `You need ${percent}% of them. `}Handed in is enough, even before your coach has read it. Work that comes back to you counts again when you hand it in again.`,
+      answer: `All assignments of the ${period} count, required or not. ${percent === 100 ? '' : `You need ${percent}% of them. `}Handed in is enough, even before your coach has read it. Work that comes back to you counts again when you hand it in again.`,
     }),
   },
   workAccepted: {
@@ -195,9 +195,9 @@ export const measures: Record<RuleFact, Measure> = {
     range: [1, bestRating],
     find: performance,
     inWords: (rating) => `the coach's rating is ${rating.toFixed(1)} or more`,
-    help: (rating) => ({
+    help: (rating, period) => ({
       question: 'Who rates me?',
-      answer: `Your coach rates each week from 1.0 to ${bestRating.toFixed(1)}. You need ${rating.toFixed(1)} or more. Until then the week waits for the rating.`,
+      answer: `Your coach rates each ${period} from 1.0 to ${bestRating.toFixed(1)}. You need ${rating.toFixed(1)} or more. Until then the ${period} waits for the rating.`,
     }),
   },
   daysEnrolled: {
@@ -244,7 +244,7 @@ function unexcused({ activitiesTotal: total, unexcusedAbsences: open }: WeekFact
   const needed = open - allowed;
   return {
     isMet,
-    reason: total === 0 ? 'No activities this week' : isMet ? settled : `${settled}, ${total - allowed} needed`,
+    reason: total === 0 ? 'No activities to attend' : isMet ? settled : `${settled}, ${total - allowed} needed`,
     standing: `${total - open} of ${total}`,
     percentage: isMet ? 100 : shareOf(total - open, total - allowed),
     stillNeeded: isMet ? [] : [`${counted(needed, ['more activity', 'more activities'])} attended or excused`],
@@ -257,7 +257,7 @@ function accepted({ assignmentsTotal: total, assignmentsAccepted: done }: WeekFa
   const share = `${done} of ${total} accepted`;
   return {
     isMet,
-    reason: total === 0 ? 'No assignments this week' : isMet || needed === 100 ? share : `${share}, ${needed}% needed`,
+    reason: total === 0 ? 'No assignments to hand in' : isMet || needed === 100 ? share : `${share}, ${needed}% needed`,
     standing: `${done} of ${total}`,
     percentage: shareOf(done, total),
     stillNeeded: isMet ? [] : [`${counted(missing, ['more assignment', 'more assignments'])} accepted`],
@@ -271,7 +271,7 @@ function attendance({ activitiesTotal: total, activitiesAccessed: accessed }: We
   const missing = Math.ceil((total * needed) / 100) - accessed;
   return {
     isMet,
-    reason: total === 0 ? 'No activities this week' : isMet ? share : `${share}, ${needed}% needed`,
+    reason: total === 0 ? 'No activities to attend' : isMet ? share : `${share}, ${needed}% needed`,
     standing: `${accessed} of ${total}`,
     percentage: shareOf(accessed, total),
     stillNeeded: isMet ? [] : [`${missing} more ${missing === 1 ? 'activity' : 'activities'}`],
@@ -305,7 +305,7 @@ function handedIn(facts: WeekFacts, needed: number): Found {
     isMet,
     reason:
       total === 0
-        ? 'No assignments this week'
+        ? 'No assignments to hand in'
         : [
             isMet || needed === 100 ? share : `${share}, ${needed}% needed`,
             ...(returned > 0 ? [`${returned} returned: revise and hand in again`] : []),

@@ -41,7 +41,7 @@ test('STIP-15 STIP-16 each criterion says in words what it rests on and what is 
   ]);
   expect(
     reasons({ activitiesTotal: 0, activitiesAccessed: 0, assignmentsTotal: 0, assignmentsSubmitted: 0, rating: null }),
-  ).toEqual(['true No activities this week', 'true No assignments this week', 'false Not rated yet, 3.0 needed']);
+  ).toEqual(['true No activities to attend', 'true No assignments to hand in', 'false Not rated yet, 3.0 needed']);
 });
 
 test('STIP-56 activities still needed are ceil(0.8 x total) minus accessed, never below 0', () => {

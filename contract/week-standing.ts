@@ -1,5 +1,5 @@
 import { formatCents } from './money.ts';
-import { type PayPeriod, periodName, startOfSentence } from './pay-periods.ts';
+import { type PayPeriod, periodName, periodWords, startOfSentence } from './pay-periods.ts';
 import { outOfReachLabel, type Standing } from './standing.ts';
 import { type Criteria, type Criterion, failedCriteria } from './stipend-rules.ts';
 import type { StipendWeek } from './stipend-weeks.ts';
@@ -85,19 +85,13 @@ export function weekStanding(facts: WeekStandingFacts): Standing<WeekState> {
 export function completionSentence(facts: WeekStandingFacts): string {
   const { state, sentence } = weekStanding(facts);
   if (state !== 'so_far') return sentence;
-  const pay = `${thisPeriods[facts.payPeriod]} ${formatCents(facts.amountCents)}`;
+  const pay = `${periodWords[facts.payPeriod].ofPresent} ${formatCents(facts.amountCents)}`;
   const isOfActivities = ({ about }: Criterion) => about === 'activities';
   const activities = neededFor(facts.criteria.filter(isOfActivities));
   const rest = neededFor(facts.criteria.filter((criterion) => !isOfActivities(criterion)));
   if (activities === '') return `These are enough activities for ${pay}. You still need ${rest}.`;
   return `${activities} for ${pay}.${rest === '' ? '' : ` You also need ${rest}.`}`;
 }
-
-const thisPeriods: Record<PayPeriod, string> = {
-  week: "this week's",
-  two_weeks: "these two weeks'",
-  month: "this month's",
-};
 
 export type ActivitiesState = 'none' | 'so_far' | 'all_done';
 
@@ -171,7 +165,7 @@ function notCounted({ reader, ...week }: WeekStandingFacts): Standing<WeekState>
 function outOfReach({ reader, ...week }: WeekStandingFacts): Standing<WeekState> {
   const help = reader === 'staff' ? '' : ' Your coach can tell you more.';
   const sentence = `Too much was missed or is late for ${periodName(week)} to be paid.${help}`;
-  return { state: 'out_of_reach', color: 'danger', label: outOfReachLabel, sentence };
+  return { state: 'out_of_reach', color: 'danger', label: outOfReachLabel(week.payPeriod), sentence };
 }
 
 function onlyRatingMissing({ reader, amountCents, ...week }: WeekStandingFacts): Standing<WeekState> {

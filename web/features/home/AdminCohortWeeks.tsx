@@ -1,8 +1,10 @@
 import { NativeSelect, SimpleGrid, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { z } from 'zod';
 import { formatCents } from '#contract/money.ts';
+import { type PayPeriod, periodMark, periodName, periodWords, startOfSentence } from '#contract/pay-periods.ts';
 import { type CohortWeeks, payParts, readCohortWeeks } from '#contract/programme-figures.ts';
 import { listStipendCohorts } from '#contract/stipend-cohorts.ts';
 import { dayAt } from '#contract/weeks.ts';
@@ -69,14 +71,12 @@ function Weeks({ cohortId }: { cohortId: string }) {
           </EmptyState>
         ) : (
           <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
-            <Stack gap="sm" component="section" aria-label="Attendance by week">
-              <Title order={3}>Attendance by week</Title>
+            <Part title={`Attendance by ${oneOf(cohort)}`}>
               <Attendance cohort={cohort} />
-            </Stack>
-            <Stack gap="sm" component="section" aria-label="Pay by week">
-              <Title order={3}>Pay by week</Title>
+            </Part>
+            <Part title={`Pay by ${oneOf(cohort)}`}>
               <Pay cohort={cohort} />
-            </Stack>
+            </Part>
           </SimpleGrid>
         )
       }
@@ -84,24 +84,46 @@ function Weeks({ cohortId }: { cohortId: string }) {
   );
 }
 
-const attended: ChartPart = { key: 'attended', label: 'Activities attended', tone: 'info', pattern: 'plain' };
-const soFar: ChartPart = { key: 'soFar', label: 'So far this week', tone: 'info', pattern: 'stripes' };
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Stack gap="sm" component="section" aria-label={title}>
+      <Title order={3}>{title}</Title>
+      {children}
+    </Stack>
+  );
+}
 
-function Attendance({ cohort: { id, weeks } }: { cohort: CohortWeeks }) {
+/** 'week' */
+function oneOf(cohort: CohortWeeks): string {
+  return periodWords[payPeriodOf(cohort)].one;
+}
+
+function payPeriodOf({ weeks }: CohortWeeks): PayPeriod {
+  return weeks[0]?.payPeriod ?? 'week';
+}
+
+const attended: ChartPart = { key: 'attended', label: 'Activities attended', tone: 'info', pattern: 'plain' };
+
+function Attendance({ cohort }: { cohort: CohortWeeks }) {
+  const { id, weeks } = cohort;
+  const soFar: ChartPart = {
+    ...{ key: 'soFar', label: `So far ${periodWords[payPeriodOf(cohort)].present}` },
+    ...{ tone: 'info', pattern: 'stripes' },
+  };
   const today = dayAt(new Date(), shownZone());
   return (
     <Chart
       direction="up"
       height={320}
-      label="Attendance by week"
-      rowHead="Week"
+      label={`Attendance by ${oneOf(cohort)}`}
+      rowHead={startOfSentence(oneOf(cohort))}
       parts={weeks.some(({ lastDay }) => lastDay >= today) ? [attended, soFar] : [attended]}
       rows={weeks.map((week) => {
         const { attended: done, total } = week.attendance;
         const part = week.lastDay >= today ? soFar : attended;
         return {
           key: String(week.weekNumber),
-          label: String(week.weekNumber),
+          label: periodMark(week),
           name: `${inDays(week)}: ${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')}`,
           values: total === 0 ? {} : { [part.key]: Math.round((100 * done) / total) },
           links: { [part.key]: paths.stipendsOfWeek(week.weekNumber, id) },
@@ -109,7 +131,7 @@ function Attendance({ cohort: { id, weeks } }: { cohort: CohortWeeks }) {
       })}
       format={(share) => `${share}%`}
       top={100}
-      note="Of all activities that counted for everybody in the week."
+      note={`Of all activities that counted for everybody in the ${oneOf(cohort)}.`}
     />
   );
 }
@@ -122,13 +144,14 @@ const payOf: Record<(typeof payParts)[number], { pattern: Pattern; filters: Reco
   notEligible: { pattern: 'hollow', filters: { status: 'pending', eligibility: 'not_eligible' } },
 };
 
-function Pay({ cohort: { id, parts, weeks } }: { cohort: CohortWeeks }) {
+function Pay({ cohort }: { cohort: CohortWeeks }) {
+  const { id, parts, weeks } = cohort;
   return (
     <Chart
       direction="up"
       height={320}
-      label="Pay by week"
-      rowHead="Week"
+      label={`Pay by ${oneOf(cohort)}`}
+      rowHead={startOfSentence(oneOf(cohort))}
       totalHead="Possible"
       parts={parts.map(({ state, label, color }) => ({
         key: state,
@@ -138,7 +161,7 @@ function Pay({ cohort: { id, parts, weeks } }: { cohort: CohortWeeks }) {
       }))}
       rows={weeks.map((week) => ({
         key: String(week.weekNumber),
-        label: String(week.weekNumber),
+        label: periodMark(week),
         name: inDays(week),
         values: week.cents,
         links: Object.fromEntries(
@@ -146,11 +169,12 @@ function Pay({ cohort: { id, parts, weeks } }: { cohort: CohortWeeks }) {
         ),
       }))}
       format={formatCents}
-      note="A whole bar is what the week can bring."
+      note={`A whole bar is what the ${oneOf(cohort)} can bring.`}
     />
   );
 }
 
-function inDays({ weekNumber, firstDay, lastDay }: Week): string {
-  return `Week ${weekNumber}, ${formatShortDay(firstDay)} to ${formatShortDay(lastDay)}`;
+function inDays(week: Week): string {
+  const { firstDay, lastDay } = week;
+  return `${startOfSentence(periodName(week))}, ${formatShortDay(firstDay)} to ${formatShortDay(lastDay)}`;
 }

@@ -2,7 +2,7 @@ import { Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { BadgeDollarSign, CalendarCheck, type LucideIcon, PiggyBank, TrendingUp } from 'lucide-react';
 import type { ParticipantDashboard } from '#contract/home.ts';
 import { formatCents } from '#contract/money.ts';
-import { type PaidDays, periodName } from '#contract/pay-periods.ts';
+import { periodWords } from '#contract/pay-periods.ts';
 import { programmeStanding } from '#contract/standing.ts';
 import { StatCard } from '../../ui/StatCard.tsx';
 import { HomePanel } from './HomePanel.tsx';
@@ -85,14 +85,16 @@ function figuresOfPay(stipend: FiguresOf['stipend']): Figure[] {
     {
       label: 'Total earned',
       value: formatCents(stipend?.totalEarnedCents ?? 0),
-      note: 'Approved and paid weeks',
+      note: stipend ? `Approved and paid ${periodWords[stipend.present.payPeriod].many}` : null,
       icon: PiggyBank,
       isNotLoaded,
     },
     {
       label: 'Stipend status',
       value: stipend?.isEligible ? 'Eligible' : 'Pending',
-      note: stipend ? `${formatCents(stipend.weeklyCents)} for ${periodInWords(stipend.present)}` : null,
+      note: stipend
+        ? `${formatCents(stipend.weeklyCents)} for ${periodWords[stipend.present.payPeriod].present}`
+        : null,
       icon: BadgeDollarSign,
       isNotLoaded,
     },
@@ -101,8 +103,4 @@ function figuresOfPay(stipend: FiguresOf['stipend']): Figure[] {
 
 function wholePercentage({ overallPercentage }: FiguresOf['progress']): string {
   return `${Math.round(overallPercentage)}%`;
-}
-
-function periodInWords(present: PaidDays): string {
-  return present.payPeriod === 'week' ? 'this week' : periodName(present);
 }

@@ -41,7 +41,7 @@ export function ParticipantStipend({ stipend, week, today, isNotLoaded, retry }:
           stipend={stipend}
           phase={weekPhase(stipend.present, today, stipend.decidedAt ? 'approved' : 'pending')}
         />
-        <StipendHelp rules={stipend.rules} />
+        <StipendHelp rules={stipend.rules} payPeriod={stipend.present.payPeriod} />
       </Stack>
     </HomePanel>
   );

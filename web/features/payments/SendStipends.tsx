@@ -14,10 +14,17 @@ import { payeeInWords } from './StipendPayee.tsx';
 
 type Preview = ResponseOf<typeof previewHandover>;
 
+interface SendStipendsProps {
+  week: number;
+  /** 'Week 5' */
+  title: string;
+  cohortId: string | undefined;
+}
+
 /**
  * HOOK-01, HOOK-07 to HOOK-10: asks first. What the receiver has and did not pay goes again only after a confirmation.
  */
-export function SendStipends({ week, cohortId }: { week: number; cohortId: string | undefined }) {
+export function SendStipends({ week, title, cohortId }: SendStipendsProps) {
   const [asked, setAsked] = useState<Preview | null>(null);
   const [sentAlready, setSentAlready] = useState<SeenRows | null>(null);
   const [isLooking, setLooking] = useState(false);
@@ -79,7 +86,7 @@ export function SendStipends({ week, cohortId }: { week: number; cohortId: strin
         onConfirm={() => asked && send.run({ body: { weekNumber: week, cohortId, seen: asked.toSend } })}
         onClose={close}
       >
-        {asked ? <ToSend preview={asked} week={week} hasChanged={hasChanged} /> : null}
+        {asked ? <ToSend preview={asked} title={title} hasChanged={hasChanged} /> : null}
       </ConfirmDialog>
       <ConfirmDialog
         isOpen={sentAlready !== null}
@@ -91,9 +98,9 @@ export function SendStipends({ week, cohortId }: { week: number; cohortId: strin
         }}
         onClose={close}
       >
-        The payment system has accepted the {sentAlready?.count.toLocaleString('en-US')} approved stipends of Week{' '}
-        {week} already, {formatCents(sentAlready?.totalCents ?? 0)} total, and has not confirmed their payment. If you
-        send them again, it may pay twice. Send them again?
+        The payment system has accepted the {sentAlready?.count.toLocaleString('en-US')} approved stipends of {title}{' '}
+        already, {formatCents(sentAlready?.totalCents ?? 0)} total, and has not confirmed their payment. If you send
+        them again, it may pay twice. Send them again?
       </ConfirmDialog>
     </>
   );
@@ -105,14 +112,14 @@ function countOf(count: number): string {
 
 interface ToSendProps {
   preview: Preview;
-  week: number;
+  title: string;
   /** The rows have changed since the admin looked. */
   hasChanged: boolean;
 }
 
 function ToSend({
   preview: { toSend, cohorts, openBatches, outdatedPayees, ...leftOut },
-  week,
+  title,
   hasChanged,
 }: ToSendProps) {
   const left = leftOut.heldBack + leftOut.ofDeleted + leftOut.own;
@@ -120,11 +127,11 @@ function ToSend({
     <Stack gap="sm">
       {hasChanged ? (
         <Text role="status" fw={550} c="var(--status-warning)">
-          The week has changed since you looked. These are the new figures.
+          The figures have changed since you looked. These are the new ones.
         </Text>
       ) : null}
       <Text>
-        Send {countOf(toSend.count)} of Week {week}, {formatCents(toSend.totalCents)} total, to the payment system?
+        Send {countOf(toSend.count)} of {title}, {formatCents(toSend.totalCents)} total, to the payment system?
       </Text>
       <List size="sm" spacing={4}>
         {cohorts.map(({ name, count, totalCents }) => (

@@ -98,7 +98,7 @@ test('the question before sending names whom it sends under an earlier name or e
     ofDeleted: 0,
     own: 0,
   };
-  await show(<SendStipends week={8} cohortId={undefined} />);
+  await show(<SendStipends week={8} title="Week 8" cohortId={undefined} />);
   await press('Send to Webhook');
   for (const words of [
     'Name or email changed after approval: 3',

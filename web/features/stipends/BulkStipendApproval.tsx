@@ -70,7 +70,7 @@ export function BulkStipendApproval({ week, title, cohortId, pending }: BulkStip
         <Stack gap="sm">
           {hasChanged ? (
             <Text role="status" fw={550} c="var(--status-warning)">
-              The week has changed since you looked. These are the new figures.
+              The figures have changed since you looked. These are the new ones.
             </Text>
           ) : null}
           <Text>

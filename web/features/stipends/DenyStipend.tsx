@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { formatCents } from '#contract/money.ts';
+import { periodName } from '#contract/pay-periods.ts';
 import { denyStipend, type StipendRow } from '#contract/stipends.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { useAction } from '../../api/use-action.ts';
@@ -50,7 +51,7 @@ export function DenyStipend({ row, isDisabled, onRunning }: DenyStipendProps) {
         Deny
       </Button>
       {asked === null ? null : (
-        <TypingModal opened onClose={close} title={`Deny week ${row.weekNumber} of ${row.participantName}`}>
+        <TypingModal opened onClose={close} title={`Deny ${periodName(row)} of ${row.participantName}`}>
           <ReasonForm
             maxLength={limitOf(denyStipend.body, 'reason')}
             description={`${row.participantName} reads this.`}

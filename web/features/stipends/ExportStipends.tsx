@@ -19,16 +19,18 @@ interface Choice {
 
 interface ExportStipendsProps {
   week: number;
+  /** 'Week 5' */
+  title: string;
   /** The cohort on the screen. Without it, the server takes the documented one. */
   cohort?: string | undefined;
 }
 
 /** Offers the week as it is now, a cohort with all its weeks, and each person's totals for this year and the last. */
-export function ExportStipends({ week, cohort }: ExportStipendsProps) {
+export function ExportStipends({ week, title, cohort }: ExportStipendsProps) {
   const shown = useQuery(queryFor(readStipendWeek, { query: { cohort } })).data;
   const year = Number(dayAt(new Date(), shownZone()).slice(0, 4));
   const choices: Choice[] = [
-    { label: `Week ${week}`, query: { scope: 'week', week, cohort } },
+    { label: title, query: { scope: 'week', week, cohort } },
     ...(shown?.cohortId
       ? [{ label: `${shown.cohortName}, all weeks`, query: { scope: 'cohort' as const, cohort: shown.cohortId } }]
       : []),

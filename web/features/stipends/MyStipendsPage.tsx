@@ -1,6 +1,7 @@
 import { Anchor, Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { FileDown } from 'lucide-react';
+import { periodWords } from '#contract/pay-periods.ts';
 import { exportFormats, exportOwnStipends, printOwnStatement } from '#contract/stipend-exports.ts';
 import { listOwnStipendWeeks } from '#contract/stipend-weeks.ts';
 import { addressOf } from '../../api/call.ts';
@@ -13,17 +14,19 @@ import { StipendWeekList } from './StipendWeekList.tsx';
 export function MyStipendsPage() {
   const list = useInfiniteQuery(pagesFor(listOwnStipendWeeks, { query: {} }));
   const rules = list.data?.pages[0]?.rules;
+  const payPeriod = list.data?.pages[0]?.rows[0]?.payPeriod ?? 'week';
+  const { inTurn, many } = periodWords[payPeriod];
   return (
     <>
-      <PageHeader title="My Stipends" lead="Your pay, week by week">
-        {rules ? <StipendHelp rules={rules} /> : null}
+      <PageHeader title="My Stipends" lead={`Your pay, ${inTurn}`}>
+        {rules ? <StipendHelp rules={rules} payPeriod={payPeriod} /> : null}
         {exportFormats.map((format) => (
           <Anchor
             key={format}
             href={addressOf(exportOwnStipends, { query: { format } })}
             download
             py={4}
-            aria-label={`All weeks as ${format.toUpperCase()}`}
+            aria-label={`All ${many} as ${format.toUpperCase()}`}
           >
             {format.toUpperCase()}
           </Anchor>

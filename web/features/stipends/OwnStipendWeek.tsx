@@ -2,6 +2,7 @@ import { Anchor, Box, Card, Group, List, SimpleGrid, Stack, Text, Title } from '
 import { Link } from '@tanstack/react-router';
 import { Fragment, useId } from 'react';
 import { formatCents } from '#contract/money.ts';
+import { periodWords } from '#contract/pay-periods.ts';
 import type { StipendWeek } from '#contract/stipend-weeks.ts';
 import { criterionStanding, type Reader, weekPhase } from '#contract/week-standing.ts';
 import { paths } from '../../app/paths.ts';
@@ -78,7 +79,7 @@ function Criteria({ week, reader }: { week: StipendWeek; reader: Reader }) {
       ) : null}
       {isWorkedOut ? null : (
         <Text size="sm" c="dimmed" mt="sm">
-          So far. The admins have not worked out this week yet.
+          So far. The admins have not worked out {periodWords[week.payPeriod].present} yet.
         </Text>
       )}
     </Box>

@@ -1,5 +1,6 @@
 import { SimpleGrid, Stack, Title } from '@mantine/core';
 import { formatCents } from '#contract/money.ts';
+import { type PayPeriod, periodMark, periodName, periodWords, startOfSentence } from '#contract/pay-periods.ts';
 import type { StipendWeek } from '#contract/stipend-weeks.ts';
 import { decisionLooks, weekPhase } from '#contract/week-standing.ts';
 import { Chart } from '../../ui/Chart.tsx';
@@ -10,39 +11,50 @@ import { placeOfWeek } from './own-week-words.ts';
 /** How did the weeks of a cohort go, at a glance? Each figure leads to its week below. */
 export function OwnWeekCharts({ weeks }: { weeks: StipendWeek[] }) {
   const inOrder = weeks.toSorted((one, other) => one.weekNumber - other.weekNumber);
+  const { one } = periodWords[weeks[0]?.payPeriod ?? 'week'];
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xl">
-      <Stack gap="sm" component="section" aria-label="Attendance by week">
+      <Stack gap="sm" component="section" aria-label={`Attendance by ${one}`}>
         <Title order={2} size="h3">
-          Attendance by week
+          Attendance by {one}
         </Title>
-        <Attendance weeks={inOrder} />
+        <Attendance weeks={inOrder} one={one} />
       </Stack>
-      <Stack gap="sm" component="section" aria-label="Pay by week">
+      <Stack gap="sm" component="section" aria-label={`Pay by ${one}`}>
         <Title order={2} size="h3">
-          Pay by week
+          Pay by {one}
         </Title>
-        <Pay weeks={inOrder} />
+        <Pay weeks={inOrder} one={one} />
       </Stack>
     </SimpleGrid>
   );
 }
 
 const attended: ChartPart = { key: 'attended', label: 'Attended', tone: 'info', pattern: 'plain' };
-const soFar: ChartPart = { key: 'soFar', label: 'So far this week', tone: 'info', pattern: 'stripes' };
+const soFar = (payPeriod: PayPeriod): ChartPart => ({
+  ...{ key: 'soFar', label: `So far ${periodWords[payPeriod].present}` },
+  ...{ tone: 'info', pattern: 'stripes' },
+});
 
-function Attendance({ weeks }: { weeks: StipendWeek[] }) {
-  const partOf = (week: StipendWeek) => (weekPhase(week, week.today, 'pending') === 'over' ? attended : soFar);
+interface OfWeeksProps {
+  weeks: StipendWeek[];
+  /** 'week' */
+  one: string;
+}
+
+function Attendance({ weeks, one }: OfWeeksProps) {
+  const isOver = (week: StipendWeek) => weekPhase(week, week.today, 'pending') === 'over';
+  const running = weeks.find((week) => !isOver(week));
   return (
     <Chart
       direction="up"
       height={290}
-      label="Attendance by week"
-      rowHead="Week"
-      parts={weeks.some((week) => partOf(week) === soFar) ? [attended, soFar] : [attended]}
+      label={`Attendance by ${one}`}
+      rowHead={startOfSentence(one)}
+      parts={running ? [attended, soFar(running.payPeriod)] : [attended]}
       rows={weeks.map((week) => {
         const { accessed, total } = week.activities;
-        const { key } = partOf(week);
+        const key = isOver(week) ? attended.key : 'soFar';
         return {
           ...headOf(week),
           name: `${headOf(week).name}: ${total === 0 ? 'no activities' : `${accessed} of ${total}`}`,
@@ -64,13 +76,13 @@ const payParts: ChartPart[] = [
   { key: 'notMet', label: 'Requirements not met', tone: 'neutral', pattern: 'hollow' },
 ];
 
-function Pay({ weeks }: { weeks: StipendWeek[] }) {
+function Pay({ weeks, one }: OfWeeksProps) {
   return (
     <Chart
       direction="up"
       height={290}
-      label="Pay by week"
-      rowHead="Week"
+      label={`Pay by ${one}`}
+      rowHead={startOfSentence(one)}
       parts={payParts}
       rows={weeks.map((week) => {
         const key = payPartOf(week);
@@ -92,7 +104,8 @@ function payPartOf(week: StipendWeek): string {
   return week.isEligible || weekPhase(week, week.today, week.state) !== 'over' ? 'pending' : 'notMet';
 }
 
-function headOf({ weekNumber, firstDay, lastDay }: StipendWeek) {
-  const week = String(weekNumber);
-  return { key: week, label: week, name: `Week ${week}, ${formatShortDay(firstDay)} to ${formatShortDay(lastDay)}` };
+function headOf(week: StipendWeek) {
+  const { weekNumber, firstDay, lastDay } = week;
+  const name = `${startOfSentence(periodName(week))}, ${formatShortDay(firstDay)} to ${formatShortDay(lastDay)}`;
+  return { key: String(weekNumber), label: periodMark(week), name };
 }

@@ -1,5 +1,6 @@
 import { Box, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
+import { periodName, periodWords } from '#contract/pay-periods.ts';
 import { askAboutStipend, withdrawStipendQuestion } from '#contract/stipend-questions.ts';
 import type { StipendWeek } from '#contract/stipend-weeks.ts';
 import { useAction } from '../../api/use-action.ts';
@@ -24,6 +25,7 @@ export function OwnWeekQuestion({ week, canAsk }: OwnWeekQuestionProps) {
     success: 'Question Taken Back',
     failureTitle: 'Taking Back Failed',
   });
+  const ask = `Ask about ${periodWords[week.payPeriod].present}`;
   const open = week.questions.find(({ status }) => status === 'open');
   return (
     <>
@@ -47,12 +49,12 @@ export function OwnWeekQuestion({ week, canAsk }: OwnWeekQuestionProps) {
           size="sm"
           w="fit-content"
           onClick={() => setIsAsking(true)}
-          aria-label={`Ask about this week: week ${week.weekNumber}`}
+          aria-label={`${ask}: ${periodName(week)}`}
         >
-          Ask about this week
+          {ask}
         </Button>
       ) : null}
-      <TypingModal opened={isAsking} onClose={() => setIsAsking(false)} title={`Question week ${week.weekNumber}`}>
+      <TypingModal opened={isAsking} onClose={() => setIsAsking(false)} title={`Question ${periodName(week)}`}>
         <AskForm week={week} onClose={() => setIsAsking(false)} />
       </TypingModal>
     </>
@@ -106,7 +108,8 @@ function AskForm({ week, onClose }: { week: StipendWeek; onClose: () => void }) 
       onConfirm={(question) => run({ body: { cohortId, weekNumber, question } })}
       onClose={onClose}
     >
-      Your coach gets it as a message, and the admins see it. The facts of the week go with it:
+      Your coach gets it as a message, and the admins see it. The facts of the {periodWords[week.payPeriod].one} go with
+      it:
       <Box component="ul" m={0} mt="md" pl="lg">
         <li>
           {titleOfWeek(week)}: {standingOf(week, 'participant').label}

@@ -22,7 +22,7 @@ test('STIP-36 an assignment reads accepted, submitted, needs revision, rejected 
     [null, 'None'],
   ] as const) {
     cleanup();
-    const { container } = draw(<StipendAssignments assignments={[{ ...assignment, status }]} />);
+    const { container } = draw(<StipendAssignments payPeriod="week" assignments={[{ ...assignment, status }]} />);
     const cell = container.querySelector('td[data-label=Status]');
     expect(cell?.textContent).toBe(words);
   }
@@ -33,7 +33,9 @@ test.each([
   ['2025-09-08', 'Sep 8'],
   ['2025-99-99', 'Invalid date'],
 ])('TIME-03 TIME-04 the due date %s reads %s', (dueDate, words) => {
-  const { container } = draw(<StipendAssignments assignments={[{ ...assignment, status: null, dueDate }]} />);
+  const { container } = draw(
+    <StipendAssignments payPeriod="week" assignments={[{ ...assignment, status: null, dueDate }]} />,
+  );
   const cell = container.querySelector('td[data-label="Due Date"]');
   expect(cell?.textContent).toBe(words);
 });

@@ -1,5 +1,6 @@
 import { Badge, Box, Text, Title } from '@mantine/core';
 import type { ResponseOf } from '#contract/endpoint.ts';
+import { type PayPeriod, periodWords } from '#contract/pay-periods.ts';
 import type { readStipend } from '#contract/stipends.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { formatShortDay, formatShortInstant } from '../../ui/dates.ts';
@@ -15,14 +16,15 @@ const tones: Record<string, Tone> = {
 };
 
 /** STIP-51, STIP-52 */
-export function StipendAssignments({ assignments }: { assignments: Assignment[] }) {
+export function StipendAssignments({ assignments, payPeriod }: { assignments: Assignment[]; payPeriod: PayPeriod }) {
+  const { one, present } = periodWords[payPeriod];
   return (
-    <Box component="section" aria-label="Assignments of the week">
+    <Box component="section" aria-label={`Assignments of the ${one}`}>
       <Title order={3} mb="xs">
         Assignments
       </Title>
       {assignments.length === 0 ? (
-        <Text c="dimmed">No assignments this week</Text>
+        <Text c="dimmed">No assignments {present}</Text>
       ) : (
         <DataTable label="Assignments" columns={columns} rows={assignments} keyOf={({ id }) => id} />
       )}

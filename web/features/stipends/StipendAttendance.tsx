@@ -1,5 +1,6 @@
 import { Box, Group, Stack, Text, Title } from '@mantine/core';
 import type { ResponseOf } from '#contract/endpoint.ts';
+import { type PayPeriod, periodWords } from '#contract/pay-periods.ts';
 import type { readStipend } from '#contract/stipends.ts';
 import type { CriterionState } from '#contract/week-standing.ts';
 import { dayAt } from '#contract/weeks.ts';
@@ -10,13 +11,14 @@ import { CriterionIcon } from './StipendCriteria.tsx';
 type Attendance = ResponseOf<typeof readStipend>['attendance'];
 
 /** STIP-53 */
-export function StipendAttendance({ attendance }: { attendance: Attendance }) {
+export function StipendAttendance({ attendance, payPeriod }: { attendance: Attendance; payPeriod: PayPeriod }) {
+  const { one, present } = periodWords[payPeriod];
   return (
-    <Box component="section" aria-label="Attendance of the week">
+    <Box component="section" aria-label={`Attendance of the ${one}`}>
       <Title order={3} mb="xs">
         Attendance
       </Title>
-      {attendance.length === 0 ? <Text c="dimmed">No activities this week</Text> : null}
+      {attendance.length === 0 ? <Text c="dimmed">No activities {present}</Text> : null}
       <Stack component="ul" gap="xs" m={0} p={0} style={{ listStyle: 'none' }}>
         {attendance.map(({ activityId, title, sessionDate, accessedAt, counts }) => (
           <li key={activityId}>

@@ -8,10 +8,12 @@ import { StatCard } from '../../ui/StatCard.tsx';
 interface StipendCardsProps {
   summary: z.output<typeof WeekSummary> | null;
   hasFailed: boolean;
+  /** 'week 5' */
+  period: string;
 }
 
 /** STIP-02 to STIP-06 */
-export function StipendCards({ summary, hasFailed }: StipendCardsProps) {
+export function StipendCards({ summary, hasFailed, period }: StipendCardsProps) {
   if (!summary && !hasFailed) {
     return (
       <SimpleGrid cols={{ base: 2, md: 4 }} spacing="md" aria-hidden>
@@ -27,7 +29,7 @@ export function StipendCards({ summary, hasFailed }: StipendCardsProps) {
       <StatCard
         label="Total Participants"
         value={figure(summary?.totalParticipants)}
-        note="In this week"
+        note={`In ${period}`}
         icon={<Users size={20} />}
         isNotLoaded={hasFailed}
       />

@@ -4,6 +4,7 @@ import { ListChecks } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { formatCents } from '#contract/money.ts';
+import { periodWords } from '#contract/pay-periods.ts';
 import { printStatement } from '#contract/stipend-exports.ts';
 import type { Criterion } from '#contract/stipend-rules.ts';
 import type { readStipend } from '#contract/stipends.ts';
@@ -56,9 +57,9 @@ export function StipendDetail({ stipend }: { stipend: Detail }) {
       </SimpleGrid>
       {stipend.membershipNote ? <Text>{stipend.membershipNote}.</Text> : null}
       {stipend.requirements ? <Requirements requirements={stipend.requirements} /> : null}
-      <StipendAssignments assignments={stipend.assignments} />
-      <StipendAttendance attendance={stipend.attendance} />
-      <Performance rating={stipend.performanceRating} comment={stipend.ratingComment} />
+      <StipendAssignments assignments={stipend.assignments} payPeriod={stipend.payPeriod} />
+      <StipendAttendance attendance={stipend.attendance} payPeriod={stipend.payPeriod} />
+      <Performance stipend={stipend} />
       <StipendHistory history={stipend.history} />
       <Divider />
       <Group component="footer" justify="space-between" gap="sm">
@@ -68,7 +69,7 @@ export function StipendDetail({ stipend }: { stipend: Detail }) {
             Their page
           </Anchor>
           <Anchor component={Link} to={paths.stipendsOf(stipend.fellowId)}>
-            All weeks
+            All {periodWords[stipend.payPeriod].many}
           </Anchor>
           <Anchor href={addressOf(printStatement, { params: { id: stipend.fellowId } })} download>
             Statement (PDF)
@@ -125,14 +126,18 @@ function capitalized(words: string): string {
 }
 
 /** STIP-54 */
-function Performance({ rating, comment }: { rating: number | null; comment: string | null }) {
+function Performance({
+  stipend: { performanceRating: rating, ratingComment: comment, payPeriod },
+}: {
+  stipend: Detail;
+}) {
   return (
     <Box component="section" aria-label="Performance evaluation">
       <Title order={3} mb="xs">
         Performance evaluation
       </Title>
       {rating === null ? (
-        <Text c="dimmed">No performance evaluation for this week yet</Text>
+        <Text c="dimmed">No performance evaluation for {periodWords[payPeriod].present} yet</Text>
       ) : (
         <Text>
           Overall rating: <b>{rating.toFixed(1)} of 5</b>

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { CircleHelp } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
+import type { PayPeriod } from '#contract/pay-periods.ts';
 import type { Conditions } from '#contract/stipend-rules.ts';
 import { partInTime } from '../../api/patience.ts';
 
@@ -8,8 +9,13 @@ const StipendHelpPopover = lazy(async () => ({
   default: (await partInTime(() => import('./StipendHelpPopover.tsx'))).StipendHelpPopover,
 }));
 
-/** Stands at a week's criteria, where people ask what counts. */
-export function StipendHelp({ rules }: { rules: Conditions }) {
+interface StipendHelpProps {
+  rules: Conditions;
+  payPeriod: PayPeriod;
+}
+
+/** Stands at the criteria of a stipend, where people ask what counts. */
+export function StipendHelp({ rules, payPeriod }: StipendHelpProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <span>
@@ -25,7 +31,7 @@ export function StipendHelp({ rules }: { rules: Conditions }) {
       </Button>
       {isOpen ? (
         <Suspense>
-          <StipendHelpPopover rules={rules} onClose={() => setOpen(false)} />
+          <StipendHelpPopover rules={rules} payPeriod={payPeriod} onClose={() => setOpen(false)} />
         </Suspense>
       ) : null}
     </span>

@@ -2,6 +2,7 @@ import { Card, SimpleGrid, Stack } from '@mantine/core';
 import type { InfiniteData } from '@tanstack/react-query';
 import type { ComponentProps } from 'react';
 import { formatCents } from '#contract/money.ts';
+import { periodWords } from '#contract/pay-periods.ts';
 import type { StipendWeek, StipendWeeks } from '#contract/stipend-weeks.ts';
 import { ChartPlace } from '../../ui/ChartPlace.tsx';
 import { LoadedRows, type Read } from '../../ui/Loaded.tsx';
@@ -32,7 +33,11 @@ export function StipendWeekList({ list }: { list: PagedWeeks }) {
         {(rows, { totals, can }) => (
           <Stack gap="lg">
             <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
-              <StatCard label="Total earned" value={formatCents(totals.earnedCents)} note="Approved and paid weeks" />
+              <StatCard
+                label="Total earned"
+                value={formatCents(totals.earnedCents)}
+                note={`Approved and paid ${periodWords[rows[0]?.payPeriod ?? 'week'].many}`}
+              />
               <StatCard label="Paid so far" value={formatCents(totals.paidCents)} note="Confirmed payments" />
             </SimpleGrid>
             <Charts weeks={rows} />

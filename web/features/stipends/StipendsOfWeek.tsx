@@ -65,8 +65,8 @@ export function StipendsOfWeek({
   return (
     <>
       <PageHeader title="Stipend Management" lead={lead}>
-        <ExportStipends week={week} cohort={place.cohort} />
-        <SendStipends week={week} cohortId={place.cohort} />
+        <ExportStipends week={week} title={periodTitle(payPeriod, week)} cohort={place.cohort} />
+        <SendStipends week={week} title={periodTitle(payPeriod, week)} cohortId={place.cohort} />
         <BulkStipendApproval
           week={week}
           title={periodTitle(payPeriod, week)}
@@ -76,7 +76,11 @@ export function StipendsOfWeek({
       </PageHeader>
       {tabs}
       {notice}
-      <StipendCards summary={first?.summary ?? null} hasFailed={hasFailed || first?.summary === null} />
+      <StipendCards
+        summary={first?.summary ?? null}
+        hasFailed={hasFailed || first?.summary === null}
+        period={periodTitle(payPeriod, week).toLowerCase()}
+      />
       {place.cohort ? <SecondApprover cohortId={place.cohort} /> : null}
       <StipendFilters
         place={place}
@@ -86,7 +90,7 @@ export function StipendsOfWeek({
         payPeriod={payPeriod}
         onChange={change}
       />
-      {isProcessed && !place.cohort ? <UnprocessedCohorts week={week} /> : null}
+      {isProcessed && !place.cohort ? <UnprocessedCohorts week={week} title={periodTitle(payPeriod, week)} /> : null}
       <Group justify="space-between" gap="sm">
         <Text fw={550} role="status">
           {first && first.matching !== null ? `${first.matching.toLocaleString('en-US')} participants found` : ''}

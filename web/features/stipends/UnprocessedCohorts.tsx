@@ -10,13 +10,13 @@ import { NotLoaded } from '../../ui/NotLoaded.tsx';
 const namedAtMost = 3;
 
 /** For 'All cohorts': names the cohorts without stipends of the week, and calculates them. */
-export function UnprocessedCohorts({ week }: { week: number }) {
+export function UnprocessedCohorts({ week, title }: { week: number; title: string }) {
   const [isWhole, setWhole] = useState(false);
   const list = useQuery({ ...queryFor(listUnprocessedCohorts, { query: { week } }), staleTime: 0 });
   const calculate = useAction(processUnprocessedCohorts, {
     success: ({ cohorts }) => ({
       title: 'Stipends Calculated',
-      message: `${counted(cohorts, 'cohort')} calculated for Week ${week}.`,
+      message: `${counted(cohorts, 'cohort')} calculated for ${title}.`,
     }),
     failureTitle: 'Calculation Failed',
   });
@@ -36,18 +36,14 @@ export function UnprocessedCohorts({ week }: { week: number }) {
   if (unprocessed.length === 0) {
     return processed === 0 ? null : (
       <Text size="sm" c="dimmed">
-        All cohorts are calculated for Week {week}.
+        All cohorts are calculated for {title}.
       </Text>
     );
   }
   const named = isWhole ? unprocessed : unprocessed.slice(0, namedAtMost);
   const more = unprocessed.length - named.length;
   return (
-    <Alert
-      color="yellow"
-      role="note"
-      title={`${counted(unprocessed.length, 'cohort')} not calculated for Week ${week}`}
-    >
+    <Alert color="yellow" role="note" title={`${counted(unprocessed.length, 'cohort')} not calculated for ${title}`}>
       <Group justify="space-between" gap="sm">
         <Text size="sm" style={{ flex: '1 1 240px' }}>
           {named.map(({ name }) => name).join(', ')}

@@ -34,7 +34,7 @@ export function byWhen({ kind, day, status }: StipendWeek['missing'][number], to
     const { state, label } = workStanding({ status, dueDate: day, today });
     if (state === 'returned') return label.toLowerCase();
     if (state === 'overdue') return `overdue, was due ${formatDay(day)}`;
-    return day ? `to hand in, due ${formatDay(day)}` : 'to hand in before the week is decided';
+    return day ? `to hand in, due ${formatDay(day)}` : 'to hand in before the decision';
   }
   if (day === null) return 'not attended';
   return day < today ? `not attended on ${formatDay(day)}` : `to attend on ${formatDay(day)}`;

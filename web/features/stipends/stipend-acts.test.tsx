@@ -87,7 +87,7 @@ test('STIP-43 a bulk approval says how many it approved, and a failed one why', 
   await untilToast('error', 'Bulk Approval Failed', detail);
   const fewer = { count: 1, totalCents: 50_000, versions: 'a.2' };
   await show(<BulkStipendApproval week={6} title="Week 6" cohortId={undefined} pending={fewer} />);
-  expect(dialog()?.textContent).toContain('These are the new figures.');
+  expect(dialog()?.textContent).toContain('These are the new ones.');
   answer = () => Response.json({ approved: 1, firstApproved: 0, skipped: 0, own: 0 });
   await press('Approve 1 stipend, $500');
   await waitFor(() => expect(sent.at(-1)).toEqual({ weekNumber: 6, seen: fewer }));
@@ -116,7 +116,7 @@ const twelve = {
 
 test('HOOK-01 sending asks first, with count, sum, week and cohorts, and again where they have changed', async () => {
   preview = twelve;
-  await show(<SendStipends week={8} cohortId={undefined} />);
+  await show(<SendStipends week={8} title="Week 8" cohortId={undefined} />);
   await press('Send to Webhook');
   for (const words of [
     'Send 12 stipends of Week 8, $6,000 total, to the payment system?',
@@ -131,7 +131,7 @@ test('HOOK-01 sending asks first, with count, sum, week and cohorts, and again w
   answer = () => refusal('stale', 'Nothing was sent.');
   await press('Send 12 stipends, $6,000');
   await untilToast('error', 'Webhook Failed', 'Nothing was sent.');
-  expect(dialog()?.textContent).toContain('These are the new figures.');
+  expect(dialog()?.textContent).toContain('These are the new ones.');
   answer = () => Response.json({ ...nothingSent, status: 'sent', recipients: 13 });
   await press('Send 13 stipends, $6,500');
   await untilToast('success', 'Webhook Sent', 'Stipend data sent to webhook for 13 participants');
@@ -153,7 +153,7 @@ const nothingSent = {
 
 test('HOOK-09 HOOK-10 a receiver that refuses or cannot be reached shows as Webhook Failed with the error', async () => {
   preview = twelve;
-  await show(<SendStipends week={8} cohortId={undefined} />);
+  await show(<SendStipends week={8} title="Week 8" cohortId={undefined} />);
   for (const error of [
     'Webhook failed: 503',
     'The receiver could not be reached (ECONNREFUSED).',
@@ -169,7 +169,7 @@ test('HOOK-09 HOOK-10 a receiver that refuses or cannot be reached shows as Webh
 
 test('what is left out of a batch is said with its reason', async () => {
   preview = twelve;
-  await show(<SendStipends week={8} cohortId={undefined} />);
+  await show(<SendStipends week={8} title="Week 8" cohortId={undefined} />);
   answer = () => Response.json({ ...nothingSent, status: 'sent', recipients: 3, heldBack: 1, ofDeleted: 2 });
   await press('Send to Webhook');
   await press('Send 12 stipends, $6,000');
