@@ -44,7 +44,8 @@ const fewFiles: Rolldown.CodeSplittingOptions = {
     // Apart, or two of the shared files would need each other.
     { name: 'switch', test: /components[\\/]Switch[\\/]/ },
     { name: 'typing', test: /[\\/](NumberInput\.mjs|written-text\.ts)$/ },
-    // What admins write on the screens of the curriculum, or it would come with every list of theirs.
+    // Apart, or what admins write in Programme Setup and the reports of imports would need each other in a circle.
+    { name: 'programmes', test: /contract[\\/]programmes\.ts$/ },
     { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 15_000 },
   ],
 };
