@@ -23,7 +23,8 @@ export interface Column<Row, Order extends string = string> {
   onPhone?: PlaceOnPhone;
 }
 
-type PlaceOnPhone = 'first' | 'firstEnd' | 'second' | 'secondEnd';
+/** What is longer than the rest of its line goes on below it in 'secondRest', or ends in dots. */
+type PlaceOnPhone = 'first' | 'firstEnd' | 'second' | 'secondRest' | 'secondEnd';
 
 interface ColumnOrder<Order> {
   order: Order;
