@@ -33,6 +33,8 @@ export const listCoaches = endpoint({
 
 const WaitingParticipant = Person.extend({
   trackType: TrackType.nullable(),
+  /** What the program of the person's present cohort calls their kind. Null without a kind or a cohort. */
+  kindName: z.string().nullable(),
   /** The cohort that they are in now. It is null without one. */
   cohortName: z.string().nullable(),
 });

@@ -4,7 +4,7 @@ import { Cursor, Day, endpoint, Id, Instant, pageOf, type ResponseOf } from './e
 import { Progress } from './fellowship.ts';
 import { CalendarActivity } from './learning.ts';
 import { OpenMatters } from './open-matters.ts';
-import { PaidDays, ProgrammeCalendar } from './pay-periods.ts';
+import { PaidDays, PayPeriod, ProgrammeCalendar } from './pay-periods.ts';
 import { Role, TrackType } from './roles.ts';
 import { Conditions, Criteria } from './stipend-rules.ts';
 import { PaymentStatus } from './stipends.ts';
@@ -137,6 +137,10 @@ const CoachParticipant = OpenMatters.extend({
   courseTitle: z.string(),
   status: z.string(),
   trackType: TrackType.nullable(),
+  /** What the program of the person's present cohort calls their kind. Null without a kind or a cohort. */
+  kindName: z.string().nullable(),
+  /** That of the same program. Null without a cohort. */
+  payPeriod: PayPeriod.nullable(),
   startDate: Day,
   totalSubmissions: z.number().int(),
   gradedSubmissions: z.number().int(),

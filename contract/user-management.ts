@@ -21,6 +21,8 @@ export const User = z.object({
   email: z.string(),
   role: Role,
   trackType: TrackType.nullable(),
+  /** What the program of the person's present cohort calls their kind. Null without a kind or a cohort. */
+  kindName: z.string().nullable(),
   createdAt: Instant,
   lastSignInAt: Instant.nullable(),
   isEmailConfirmed: z.boolean(),

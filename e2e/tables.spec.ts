@@ -81,6 +81,52 @@ test('with 2,000 people no list puts more than 1,500 nodes into the page, wherev
   }
 });
 
+/** Each move of something that is drawn already, as the browser counts it, with what moved. */
+async function watchShifts(page: Page): Promise<() => Promise<string[]>> {
+  await page.addInitScript(() => {
+    const shifts: string[] = [];
+    Object.assign(window, { shifts });
+    const words = ({ node, previousRect, currentRect }: Source) =>
+      `${node instanceof Element ? node.className || node.tagName : node?.nodeName}: ${previousRect.y} to ${currentRect.y}`;
+    new PerformanceObserver((list) => {
+      for (const shift of list.getEntries() as Shift[]) {
+        if (!shift.hadRecentInput) shifts.push(`${shift.value.toFixed(4)} ${shift.sources.map(words).join(', ')}`);
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  return () => page.evaluate(() => (window as unknown as { shifts: string[] }).shifts);
+}
+
+interface Source {
+  node: Node | null;
+  previousRect: DOMRectReadOnly;
+  currentRect: DOMRectReadOnly;
+}
+interface Shift extends PerformanceEntry {
+  value: number;
+  hadRecentInput: boolean;
+  sources: Source[];
+}
+
+for (const width of [1280, 360]) {
+  test(`nothing moves while the stipends of a week load and are scrolled at ${width} px, and the page stays small`, async ({
+    page,
+  }) => {
+    await signIn(page, instance.url, adminEmail);
+    await page.setViewportSize({ width, height: 800 });
+    const shiftsOf = await watchShifts(page);
+    const nodes = () => page.evaluate(() => document.querySelectorAll('*').length);
+    await open(page, { name: 'Stipends of the week', place: '/admin/stipend-management?week=1' });
+    expect(await shiftsOf()).toEqual([]);
+    for (const share of [0.3, 0.6, 1, 0]) {
+      await page.evaluate((to) => window.scrollTo(0, to * document.documentElement.scrollHeight), share);
+      await waitUntilDrawn(page);
+      await expect.poll(nodes, `at ${share}`).toBeLessThanOrEqual(mostNodes);
+    }
+    expect(await shiftsOf()).toEqual([]);
+  });
+}
+
 test('on a phone a row is two lines, and fifty of them are less than 6,000 px', async ({ page }) => {
   await signIn(page, instance.url, adminEmail);
   await page.setViewportSize({ width: 360, height: 740 });

@@ -7,6 +7,7 @@ import type {
 } from '#contract/coach-assignment.ts';
 import type { ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
 import type { Db } from '#server/db/database.ts';
+import { kindNameOf } from '#server/features/programmes/calendar-queries.ts';
 import { countOf } from '#server/platform/matching.ts';
 import { byId, byText, pagesBy } from '#server/platform/pages.ts';
 import { isFoundByWords } from '#server/platform/search-pattern.ts';
@@ -37,7 +38,7 @@ export async function findParticipantsWithoutCoach(
   const found = await sql<{ rows: WaitingParticipant[]; matching: number }>`
     select ${countOf(sql`(select from profiles where ${isMeant})`)} as matching,
       coalesce((select json_agg(page) from (
-        select id, first_name as "firstName", last_name as "lastName", email, track_type as "trackType",
+        select id, first_name as "firstName", last_name as "lastName", email, track_type as "trackType", ${kindNameOf(sql`profiles`)} as "kindName",
           (select cohorts.name from cohort_participants member join cohorts on cohorts.id = member.cohort_id
             where member.participant_id = profiles.id and member.status = 'active'
             order by cohorts.start_date desc, cohorts.id desc limit 1) as "cohortName"

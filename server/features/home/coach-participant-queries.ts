@@ -15,6 +15,7 @@ import {
   overdueAssignments,
   taughtActivities,
 } from '#server/features/people/attention-queries.ts';
+import { kindNameOf, payPeriodOf } from '#server/features/programmes/calendar-queries.ts';
 import { findPeopleAtRisk } from '#server/features/stipends/week-risk-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { byId, byNumber, byText, descending, pagesBy } from '#server/platform/pages.ts';
@@ -131,6 +132,8 @@ async function participantRows(
           missedSessions(coach, at).as('missedSessions'),
           isSilent(at).as('isSilent'),
           sql<boolean>`own.id = any(${atRisk}::uuid[])`.as('isStipendAtRisk'),
+          kindNameOf(sql`own`).as('kindName'),
+          payPeriodOf(sql`own`).as('payPeriod'),
           sql<number>`count(*) over ()`.as('total'),
           sql<number>`round(100.0 * count(*) filter (where graded_submissions > 0) over () / count(*) over ())`.as(
             'completionRate',

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { ProgrammeCalendar } from '#contract/pay-periods.ts';
+import type { PayPeriod, ProgrammeCalendar } from '#contract/pay-periods.ts';
 import { now } from '#server/platform/clock.ts';
 
 /** What the programme of a cohort says of time, as a column. Expects the cohort's row. */
@@ -7,6 +7,28 @@ export function calendarOf(cohorts: RawBuilder<unknown> = sql`cohorts`): RawBuil
   return sql`(select jsonb_build_object('weeks', programmes.weeks, 'daysPerWeek', programmes.days_per_week,
       'zone', programmes.zone, 'payPeriod', programmes.pay_period, 'holidays', programmes.holidays)
     from programmes where programmes.id = ${cohorts}.programme_id)`;
+}
+
+/**
+ * What the programme of a person's present cohort calls their kind, in SQL. Null without a kind or a cohort. Expects the
+ * person's row, or one with the same id and track_type.
+ */
+export function kindNameOf(person: RawBuilder<unknown>): RawBuilder<string | null> {
+  return sql`(select programmes.kind_labels ->> ${person}.track_type ${presentProgrammeOf(person)})`;
+}
+
+/** The pay period of the programme of a person's present cohort, in SQL. Null without a cohort. */
+export function payPeriodOf(person: RawBuilder<unknown>): RawBuilder<PayPeriod | null> {
+  return sql`(select programmes.pay_period ${presentProgrammeOf(person)})`;
+}
+
+/** Of several cohorts, the one that started last is the present one. */
+function presentProgrammeOf(person: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`from cohort_participants membership
+      join cohorts present on present.id = membership.cohort_id
+      join programmes on programmes.id = present.programme_id
+    where membership.participant_id = ${person}.id and membership.status = 'active'
+    order by present.start_date desc, present.id desc limit 1`;
 }
 
 /** The present day of a zone, as a date. */

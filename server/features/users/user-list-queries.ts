@@ -5,6 +5,7 @@ import { mostPeopleAtOnce } from '#contract/people-sets.ts';
 import type { exportUsers, listUsers, User } from '#contract/user-management.ts';
 import type { Db } from '#server/db/database.ts';
 import { sessionsToComeOf } from '#server/features/coaching/person-sessions-queries.ts';
+import { kindNameOf } from '#server/features/programmes/calendar-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { countOf } from '#server/platform/matching.ts';
@@ -97,7 +98,7 @@ function detailsOf(people: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     with person as materialized (${people})
     select person.id, person.first_name as "firstName", person.last_name as "lastName", person.email, person.role,
-      person.track_type as "trackType", person.created_at as "createdAt", 
+      person.track_type as "trackType", ${kindNameOf(sql`person`)} as "kindName", person.created_at as "createdAt", 
       (select nullif(signed_in_at, '-infinity') from last_sign_ins where user_id = person.id) as "lastSignInAt",
       person.version, person.key,
       coalesce((select email_verified from auth."user" sign_in where sign_in.id = person.id), false) as "isEmailConfirmed",

@@ -3,7 +3,6 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type CoachDashboard, listCoachParticipants } from '#contract/home.ts';
-import type { TrackType } from '#contract/roles.ts';
 import { personStanding } from '#contract/standing.ts';
 import { pagesFor } from '../../api/query-for.ts';
 import { paths } from '../../app/paths.ts';
@@ -13,6 +12,7 @@ import { ReadFailure } from '../../ui/Loaded.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { Facts, TwoLines } from '../../ui/TwoLines.tsx';
+import { kindOf } from '../users/user-words.ts';
 import { HomePanel } from './HomePanel.tsx';
 
 type Participant = CoachDashboard['participants'][number];
@@ -90,12 +90,6 @@ export function CoachParticipants({ participants, total }: CoachParticipantsProp
   );
 }
 
-const trackNames: Record<TrackType, string> = {
-  fellowship: 'Fellowship',
-  adult_mobilization: 'Adult Mobilization',
-  self_learner: 'Self Learner',
-};
-
 const columns: Column<Participant>[] = [
   {
     key: 'name',
@@ -123,10 +117,10 @@ const columns: Column<Participant>[] = [
   {
     key: 'course',
     label: 'Course',
-    cell: ({ courseTitle, status, trackType, startDate }) => (
+    cell: ({ courseTitle, status, startDate, ...kind }) => (
       <TwoLines
         first={courseTitle}
-        second={`${inWords(status)} · ${trackType ? trackNames[trackType] : 'No track'} · from ${formatDay(startDate, { withYear: true })}`}
+        second={`${inWords(status)} · ${kindOf(kind)} · from ${formatDay(startDate, { withYear: true })}`}
       />
     ),
   },
@@ -173,8 +167,11 @@ const columns: Column<Participant>[] = [
 
 /** One badge has the gravest reason. The others stand below it. */
 function Standing({ participant }: { participant: Participant }) {
-  const { isStipendAtRisk: isOutOfReach, progress: programme } = participant;
-  const { color, label, reasons } = personStanding({ isOutOfReach, programme, matters: participant });
+  const { isStipendAtRisk: isOutOfReach, payPeriod, progress: programme } = participant;
+  const { color, label, reasons } = personStanding({
+    ...{ isOutOfReach, programme, matters: participant },
+    payPeriod: payPeriod ?? undefined,
+  });
   return (
     <>
       <StatusBadge tone={color}>{label}</StatusBadge>

@@ -50,6 +50,7 @@ const late: CalendarActivity = {
 const coached: CoachDashboard['participants'][number] = {
   ...person,
   ...{ id: 'p', courseTitle: 'Fellowship', status: 'enrolled', trackType: 'fellowship', startDate: '2025-09-08' },
+  ...{ kindName: 'Fellowship', payPeriod: 'week' },
   ...{ totalSubmissions: 1, gradedSubmissions: 1, missedActivities: 1, submissionsToRevise: 1 },
   ...{ overdueAssignments: 0, missedSessions: 0, isSilent: false, isStipendAtRisk: true, progress },
 };

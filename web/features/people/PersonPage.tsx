@@ -18,7 +18,7 @@ import { type AskedAct, UserActDialogs } from '../users/UserActDialogs.tsx';
 import { UserActions } from '../users/UserActions.tsx';
 import { PersonEditor, RoleEditor } from '../users/UserEditor.tsx';
 import { useUserEdit } from '../users/use-user-edit.ts';
-import { nameOf, roleNames, trackNames } from '../users/user-words.ts';
+import { kindOf, nameOf, roleNames } from '../users/user-words.ts';
 import { PersonFacts } from './PersonFacts.tsx';
 import { PersonHistory } from './PersonHistory.tsx';
 import { PersonNotes } from './PersonNotes.tsx';
@@ -118,7 +118,8 @@ function NoStanding({ person: { role, firstName } }: { person: Read['person'] })
   );
 }
 
-function leadOf({ role, trackType, coachedCount }: Read['person']): string {
+function leadOf(person: Read['person']): string {
+  const { role, trackType, coachedCount } = person;
   if (role === 'coach') return `${roleNames.coach}, ${counted(coachedCount, 'participant')}`;
-  return [roleNames[role], ...(trackType ? [trackNames[trackType]] : [])].join(', ');
+  return [roleNames[role], ...(trackType ? [kindOf(person)] : [])].join(', ');
 }

@@ -18,7 +18,10 @@ interface PersonStandingProps {
 /** How does this person stand now, and what is open? */
 export function PersonStanding({ personId, standing }: PersonStandingProps) {
   const { cohort, weekNumber, progress, track, isStipendAtRisk: isOutOfReach, week } = standing;
-  const whole = personStanding({ isOutOfReach, programme: progress, matters: standing });
+  const whole = personStanding({
+    ...{ isOutOfReach, programme: progress, matters: standing },
+    payPeriod: week?.payPeriod,
+  });
   return (
     <Card component="section" aria-labelledby="person-standing">
       <Group justify="space-between" gap="sm" mb="md">

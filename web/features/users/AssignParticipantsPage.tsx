@@ -15,7 +15,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { AssignCoachBar } from './AssignCoachBar.tsx';
-import { nameOf, noTrack, trackNames } from './user-words.ts';
+import { kindOf, nameOf } from './user-words.ts';
 
 /** The chosen participants, each with the search that listed them. */
 type Chosen = ReadonlyMap<string, { person: WaitingParticipant; search: string | undefined }>;
@@ -152,5 +152,5 @@ const columns: Column<WaitingParticipant>[] = [
     ),
   },
   { key: 'cohort', label: 'Cohort', cell: ({ cohortName }) => cohortName ?? 'No cohort' },
-  { key: 'track', label: 'Program type', cell: ({ trackType }) => (trackType ? trackNames[trackType] : noTrack) },
+  { key: 'track', label: 'Program type', cell: kindOf },
 ];

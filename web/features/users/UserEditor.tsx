@@ -5,7 +5,7 @@ import { type User, UserChanges } from '#contract/user-management.ts';
 import { Overtaken } from '../../ui/Overtaken.tsx';
 import { limitOf } from '../../ui/text-limit.ts';
 import { draftOf, type UserDraft, type UserEdit } from './use-user-edit.ts';
-import { noTrack, roleChangeMeans, roleNames, trackNames } from './user-words.ts';
+import { kindOf, noTrack, roleChangeMeans, roleNames, trackNames } from './user-words.ts';
 
 const none = 'none';
 const fieldNames: Record<keyof UserDraft, string> = {
@@ -79,7 +79,7 @@ export function RoleEditor({ edit }: { edit: UserEdit }) {
         label={fieldNames.trackType}
         data={[
           { value: none, label: noTrack },
-          ...trackTypes.map((track) => ({ value: track, label: trackNames[track] })),
+          ...trackTypes.map((track) => ({ value: track, label: kindIn(base, track) })),
         ]}
         value={draft.trackType ?? none}
         error={errors.trackType}
@@ -94,6 +94,11 @@ export function RoleEditor({ edit }: { edit: UserEdit }) {
       ) : null}
     </Stack>
   );
+}
+
+/** The person's program names their present kind. */
+function kindIn(base: User | null | undefined, kind: TrackType): string {
+  return base?.trackType === kind ? kindOf(base) : trackNames[kind];
 }
 
 function whyRoleStays({ isEmailConfirmed }: User): string {

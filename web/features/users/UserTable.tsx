@@ -13,7 +13,7 @@ import type { Selection } from '../../ui/table-selection.tsx';
 import { type UserAct, UserActions } from './UserActions.tsx';
 import { PersonEditor, RoleEditor } from './UserEditor.tsx';
 import type { UserEdit } from './use-user-edit.ts';
-import { nameOf, noTrack, roleNames, trackNames } from './user-words.ts';
+import { kindOf, nameOf, roleNames } from './user-words.ts';
 
 interface UserTableProps {
   rows: User[];
@@ -102,8 +102,8 @@ function Person({ user, isOwn }: { user: User; isOwn: boolean }) {
   return <TwoLines first={name} second={user.email} />;
 }
 
-function RoleAndTrack({ user: { role, trackType } }: { user: User }) {
-  return <TwoLines first={roleNames[role]} second={trackType ? trackNames[trackType] : noTrack} />;
+function RoleAndTrack({ user }: { user: User }) {
+  return <TwoLines first={roleNames[user.role]} second={kindOf(user)} />;
 }
 
 /** USER-35, CASN-15 */

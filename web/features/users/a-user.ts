@@ -8,6 +8,7 @@ export const aUser: User = {
   email: 'robin@people.example',
   role: 'participant',
   trackType: 'fellowship',
+  kindName: null,
   createdAt: '2026-01-05T12:00:00Z',
   lastSignInAt: null,
   isEmailConfirmed: true,

@@ -14,6 +14,11 @@ export const trackNames: Record<TrackType, string> = {
 
 export const noTrack = 'No track';
 
+/** What the person's program calls their kind. Nobody without a cohort has a program, so they read the documented word. */
+export function kindOf({ trackType, kindName }: Pick<User, 'trackType' | 'kindName'>): string {
+  return kindName ?? (trackType ? trackNames[trackType] : noTrack);
+}
+
 export const orderNames: Record<UserOrder, string> = {
   newest: 'Newest first',
   oldest: 'Oldest first',
