@@ -14,18 +14,12 @@ interface StipendCardsProps {
 
 /** STIP-02 to STIP-06 */
 export function StipendCards({ summary, hasFailed, period }: StipendCardsProps) {
-  if (!summary && !hasFailed) {
-    return (
-      <SimpleGrid cols={{ base: 2, md: 4 }} spacing="md" aria-hidden>
-        {['participants', 'eligible', 'pending', 'approved'].map((card) => (
-          <Skeleton key={card} h={118} radius="lg" />
-        ))}
-      </SimpleGrid>
-    );
-  }
-  const figure = (value: string | number | undefined) => value ?? '–';
+  const isLoading = !summary && !hasFailed;
+  // It is lower than a line of the figure, so the cards keep their height.
+  const figure = (value: string | number | undefined) =>
+    isLoading ? <Skeleton display="inline-block" h="0.7em" w={56} /> : (value ?? '–');
   return (
-    <SimpleGrid cols={{ base: 2, md: 4 }} spacing="md">
+    <SimpleGrid cols={{ base: 2, md: 4 }} spacing="md" aria-busy={isLoading}>
       <StatCard
         label="Total Participants"
         value={figure(summary?.totalParticipants)}

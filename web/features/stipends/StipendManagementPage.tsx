@@ -39,7 +39,8 @@ export function StipendManagementPage() {
       </Stack>
     );
   }
-  if (week === null) {
+  // What is said of the current week stands above the rest, so the rest waits for it and does not move then.
+  if (week === null || current.isPending) {
     return (
       <>
         <PageHeader title="Stipend Management" />

@@ -1,14 +1,16 @@
 import { Box, Button, Group, Text } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { formatCents } from '#contract/money.ts';
 import { type PayPeriod, periodTitle } from '#contract/pay-periods.ts';
+import { listStipendCohorts } from '#contract/stipend-cohorts.ts';
 import type { StipendRow } from '#contract/stipends.ts';
+import { queryFor } from '../../api/query-for.ts';
 import { DensitySwitch } from '../../ui/DensitySwitch.tsx';
 import { LoadedRows } from '../../ui/Loaded.tsx';
 import { NextPageButton } from '../../ui/NextPageButton.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { EmptyState } from '../../ui/states.tsx';
+import { EmptyState, LoadingState } from '../../ui/states.tsx';
 import { selectionOf, useChosenIds } from '../../ui/use-chosen-ids.ts';
 import { SendStipends } from '../payments/SendStipends.tsx';
 import { SavedFilters } from '../saved-filters/SavedFilters.tsx';
@@ -24,7 +26,7 @@ import { StipendFilters } from './StipendFilters.tsx';
 import { StipendTable } from './StipendTable.tsx';
 import { stipendPages, useProcessedWeek } from './stipend-pages.ts';
 import { isFiltered, noStipendFilters, useStipendPlace, usualOrder } from './stipend-place.ts';
-import { UnprocessedCohorts } from './UnprocessedCohorts.tsx';
+import { UnprocessedCohorts, useUnprocessedCohorts } from './UnprocessedCohorts.tsx';
 
 interface StipendsOfWeekProps {
   week: number;
@@ -50,6 +52,10 @@ export function StipendsOfWeek({
   const { place, change } = useStipendPlace();
   const isProcessed = useProcessedWeek(week, place.cohort);
   const list = useInfiniteQuery({ ...stipendPages(week, place), enabled: isProcessed });
+  const unprocessed = useUnprocessedCohorts(week, isProcessed && !place.cohort);
+  const cohorts = useQuery({ ...queryFor(listStipendCohorts), enabled: place.cohort !== undefined });
+  // These stand above the rows. All of them come at once, so that nothing moves.
+  const isRead = !list.isPending && (place.cohort ? cohorts : unprocessed).isFetched;
   const first = list.data?.pages[0];
   const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
   const changes = useChangedFacts(rows);
@@ -81,7 +87,6 @@ export function StipendsOfWeek({
         hasFailed={hasFailed || first?.summary === null}
         period={periodTitle(payPeriod, week).toLowerCase()}
       />
-      {place.cohort ? <SecondApprover cohortId={place.cohort} /> : null}
       <StipendFilters
         place={place}
         week={week}
@@ -90,54 +95,63 @@ export function StipendsOfWeek({
         payPeriod={payPeriod}
         onChange={change}
       />
-      {isProcessed && !place.cohort ? <UnprocessedCohorts week={week} title={periodTitle(payPeriod, week)} /> : null}
-      <Group justify="space-between" gap="sm">
-        <Text fw={550} role="status">
-          {first && first.matching !== null ? `${first.matching.toLocaleString('en-US')} participants found` : ''}
-        </Text>
-        <Group gap="md">
-          {first && first.matchingCents !== null ? (
-            <Text size="sm" c="dimmed">
-              {formatCents(first.matchingCents)} total
-            </Text>
+      {isRead ? (
+        <>
+          {place.cohort ? <SecondApprover cohortId={place.cohort} /> : null}
+          {isProcessed && !place.cohort ? (
+            <UnprocessedCohorts week={week} title={periodTitle(payPeriod, week)} list={unprocessed} />
           ) : null}
-          <SavedFilters list="stipends" of={['cohort', 'search', 'status', 'eligibility', 'order']} />
-          <DensitySwitch />
-        </Group>
-      </Group>
-      <Box role="status">
-        {gone.length > 0 ? (
-          <Text size="sm" fw={550} c="var(--status-warning)">
-            {goneInWords(gone)}
-          </Text>
-        ) : null}
-      </Box>
-      <LoadedRows
-        list={list}
-        failure={{ title: 'Error', words: 'Failed to load stipend data' }}
-        loading={{ label: 'Loading the stipends', rows: 6 }}
-        empty={
-          <NoStipends
-            title={periodTitle(payPeriod, week)}
-            hasCohort={hasCohort}
-            onClear={isFiltered(place) ? () => change(noStipendFilters) : undefined}
-          />
-        }
-      >
-        {(rows) => (
-          <StipendTable
-            rows={rows}
-            changes={changes}
-            onOpen={(stipend) => change({ stipend })}
-            order={place.order ?? usualOrder}
-            onOrder={(order) => change({ order: order === usualOrder ? undefined : order })}
-            selection={selectionOf<StipendRow>(chosen, {
-              nameOf: ({ participantName }) => participantName,
-              canChoose: isOpen,
-            })}
-          />
-        )}
-      </LoadedRows>
+          <Group justify="space-between" gap="sm">
+            <Text fw={550} role="status">
+              {first && first.matching !== null ? `${first.matching.toLocaleString('en-US')} participants found` : ''}
+            </Text>
+            <Group gap="md">
+              {first && first.matchingCents !== null ? (
+                <Text size="sm" c="dimmed">
+                  {formatCents(first.matchingCents)} total
+                </Text>
+              ) : null}
+              <SavedFilters list="stipends" of={['cohort', 'search', 'status', 'eligibility', 'order']} />
+              <DensitySwitch />
+            </Group>
+          </Group>
+          <Box role="status">
+            {gone.length > 0 ? (
+              <Text size="sm" fw={550} c="var(--status-warning)">
+                {goneInWords(gone)}
+              </Text>
+            ) : null}
+          </Box>
+          <LoadedRows
+            list={list}
+            failure={{ title: 'Error', words: 'Failed to load stipend data' }}
+            loading={{ label: 'Loading the stipends', rows: 6 }}
+            empty={
+              <NoStipends
+                title={periodTitle(payPeriod, week)}
+                hasCohort={hasCohort}
+                onClear={isFiltered(place) ? () => change(noStipendFilters) : undefined}
+              />
+            }
+          >
+            {(rows) => (
+              <StipendTable
+                rows={rows}
+                changes={changes}
+                onOpen={(stipend) => change({ stipend })}
+                order={place.order ?? usualOrder}
+                onOrder={(order) => change({ order: order === usualOrder ? undefined : order })}
+                selection={selectionOf<StipendRow>(chosen, {
+                  nameOf: ({ participantName }) => participantName,
+                  canChoose: isOpen,
+                })}
+              />
+            )}
+          </LoadedRows>
+        </>
+      ) : (
+        <LoadingState label="Loading the stipends" rows={6} />
+      )}
       <NextPageButton list={list} mx="auto" />
       <ChosenStipends rows={open} onClear={chosen.clear} />
       <StipendDialog stipendId={place.stipend} onClose={() => change({ stipend: undefined })} />

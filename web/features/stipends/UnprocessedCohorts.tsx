@@ -9,10 +9,24 @@ import { NotLoaded } from '../../ui/NotLoaded.tsx';
 
 const namedAtMost = 3;
 
+/** The cohorts without stipends of the week. */
+export function useUnprocessedCohorts(week: number, isAsked: boolean) {
+  return useQuery({
+    ...queryFor(listUnprocessedCohorts, { query: { week } }),
+    staleTime: 0,
+    enabled: isAsked,
+  });
+}
+
+interface UnprocessedCohortsProps {
+  week: number;
+  title: string;
+  list: ReturnType<typeof useUnprocessedCohorts>;
+}
+
 /** For 'All cohorts': names the cohorts without stipends of the week, and calculates them. */
-export function UnprocessedCohorts({ week, title }: { week: number; title: string }) {
+export function UnprocessedCohorts({ week, title, list }: UnprocessedCohortsProps) {
   const [isWhole, setWhole] = useState(false);
-  const list = useQuery({ ...queryFor(listUnprocessedCohorts, { query: { week } }), staleTime: 0 });
   const calculate = useAction(processUnprocessedCohorts, {
     success: ({ cohorts }) => ({
       title: 'Stipends Calculated',
