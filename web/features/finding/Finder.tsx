@@ -1,9 +1,9 @@
 import { useHotkeys } from '@mantine/hooks';
-import { type RefObject, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { usePart } from '../../ui/use-part.ts';
-import type { Screen } from './choices.ts';
+import type { FinderDialogProps, Screen } from './choices.ts';
 import { useEarlyKeys } from './use-early-keys.ts';
 
 interface FinderProps {
@@ -29,12 +29,6 @@ export function Finder({ screens, isOpen, onOpen, onClose }: FinderProps) {
       <LoadedFinder screens={screens} onClose={close} typed={typed} onType={setTyped} field={field} />
     </Dialog>
   );
-}
-
-export interface FinderDialogProps extends Pick<FinderProps, 'screens' | 'onClose'> {
-  typed: string;
-  onType: (typed: string) => void;
-  field: RefObject<HTMLInputElement | null>;
 }
 
 function LoadedFinder(props: FinderDialogProps) {

@@ -11,8 +11,7 @@ import { useSignedInUser } from '../../api/session.ts';
 import { choicesNotLoaded } from '../../ui/NotLoaded.tsx';
 import { limitOf } from '../../ui/text-limit.ts';
 import { actIn } from './acts.ts';
-import { type Choice, type ChoiceGroup, groupsOf, screensFor } from './choices.ts';
-import type { FinderDialogProps } from './Finder.tsx';
+import { type Choice, type ChoiceGroup, type FinderDialogProps, groupsOf, screensFor } from './choices.ts';
 import classes from './FinderDialog.module.css';
 
 const typingPauseInMs = 200;

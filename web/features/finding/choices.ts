@@ -1,3 +1,4 @@
+import type { RefObject } from 'react';
 import type { ReplyOf } from '#contract/endpoint.ts';
 import type { Found, find } from '#contract/finding.ts';
 import type { Role } from '#contract/roles.ts';
@@ -19,6 +20,14 @@ export interface ChoiceGroup {
 export interface Screen {
   label: string;
   to: string;
+}
+
+export interface FinderDialogProps {
+  screens: Screen[];
+  onClose: () => void;
+  typed: string;
+  onType: (typed: string) => void;
+  field: RefObject<HTMLInputElement | null>;
 }
 
 /** The screens and acts in whose words one begins with each of the typed ones, in any order. */
