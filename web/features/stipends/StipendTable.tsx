@@ -64,7 +64,7 @@ function columnsFor(
     {
       key: 'criteria',
       label: 'Eligibility Criteria',
-      width: 120,
+      width: 104,
       onPhone: 'second',
       cell: (row) => (
         <>
@@ -77,7 +77,7 @@ function columnsFor(
       key: 'overall',
       label: 'Overall Status',
       orders: [{ order: 'eligible', direction: 'descending' }],
-      width: 160,
+      width: 200,
       onPhone: 'second',
       cell: (row) => <OverallStatus row={row} />,
     },
@@ -89,7 +89,7 @@ function columnsFor(
         { order: 'smallest', direction: 'ascending' },
       ],
       isNumber: true,
-      width: 128,
+      width: 116,
       onPhone: 'firstEnd',
       cell: (row) => (
         <>
@@ -114,7 +114,7 @@ function columnsFor(
     {
       key: 'actions',
       label: 'Actions',
-      width: 168,
+      width: 156,
       onPhone: 'secondEnd',
       cell: (row) => <StipendDecision row={row} />,
     },

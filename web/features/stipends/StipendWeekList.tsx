@@ -32,7 +32,7 @@ export function StipendWeekList({ list }: { list: PagedWeeks }) {
       >
         {(rows, { totals, can }) => (
           <Stack gap="lg">
-            <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+            <SimpleGrid cols={2} spacing="md">
               <StatCard
                 label="Total earned"
                 value={formatCents(totals.earnedCents)}
