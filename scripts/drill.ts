@@ -12,6 +12,10 @@ const drills: Record<string, { about: string; load: () => Promise<Drill> }> = {
     about: 'requests through PgBouncer in transaction mode, with DATABASE_DIRECT_URL for the rest',
     load: async () => (await import('./drills/pgbouncer.ts')).drill,
   },
+  s3: {
+    about: 'files and backups in a bucket of Ceph, whose S3 server is killed and made to hang under load',
+    load: async () => (await import('./drills/s3.ts')).drill,
+  },
   upgrade: {
     about:
       'a rolling restart from an earlier version to this one (--from TAG or COMMIT; the default is the last release)',

@@ -64,6 +64,6 @@ function unpack({ say }: Ground, packages: string[], into: string): void {
   renameSync(draft, into);
 }
 
-function gnuName(): string {
+export function gnuName(): string {
   return process.arch === 'arm64' ? 'aarch64-linux-gnu' : 'x86_64-linux-gnu';
 }

@@ -65,7 +65,7 @@ export interface Breaking {
 }
 
 /** Requests that failed when nothing had been broken a moment before. */
-export function judgeFailures(kept: Kept, broken: Breaking[]): string[] {
+export function judgeFailures(kept: Pick<Kept, 'failures'>, broken: Breaking[]): string[] {
   const unexplained = kept.failures.filter(
     (failure) => !broken.some(({ at, lastsSeconds }) => failure.at >= at && failure.at <= at + lastsSeconds * 1000),
   );
