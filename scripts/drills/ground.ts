@@ -11,6 +11,8 @@ export interface Ground {
   folder: string;
   /** Steps that take down what was put up, the newest first. */
   undo: (() => Promise<unknown> | unknown)[];
+  /** True once the drill is taken down. What still runs of it must begin nothing any more. */
+  isOver: boolean;
   say(line: string): void;
 }
 
@@ -37,14 +39,15 @@ export async function runDrill(name: string, drill: Drill, options: DrillOptions
   const startedAt = performance.now();
   const seconds = () => `${((performance.now() - startedAt) / 1000).toFixed(0).padStart(4)} s`;
   const folder = await mkdtemp(path.join(tmpdir(), `switchyard-drill-${name}-`));
-  const ground: Ground = { folder, undo: [], say: (line) => console.log(`${seconds()}  ${line}`) };
+  const ground: Ground = { folder, undo: [], isOver: false, say: (line) => console.log(`${seconds()}  ${line}`) };
   const limit = Promise.withResolvers<never>();
   const timer = setTimeout(
     () => limit.reject(new Error(`The drill took longer than ${longestInMs / 60_000} minutes.`)),
     longestInMs,
   );
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => limit.reject(new Error(`The drill was ended by ${signal}.`)));
+  // A second signal must not end the clean-up.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => limit.reject(new Error(`The drill was ended by ${signal}.`)));
   try {
     const { figures, faults } = await Promise.race([drill(ground, options), limit.promise]);
     const width = Math.max(...figures.map(([label]) => label.length));
@@ -58,6 +61,7 @@ export async function runDrill(name: string, drill: Drill, options: DrillOptions
     return 0;
   } finally {
     clearTimeout(timer);
+    ground.isOver = true;
     for (const step of ground.undo.toReversed()) await Promise.resolve(step()).catch((error) => console.error(error));
     if (process.env.DRILL_KEEP !== '1') await rm(folder, { recursive: true, force: true });
     else console.log(`The folder ${folder} was kept.`);
@@ -66,11 +70,12 @@ export async function runDrill(name: string, drill: Drill, options: DrillOptions
 
 /** Starts a program whose words go to a file of the drill's folder. It ends with the drill. */
 export function startProgram(
-  { folder, undo }: Ground,
+  { folder, undo, isOver }: Ground,
   name: string,
   [program, ...args]: [string, ...string[]],
   options: SpawnOptions = {},
 ): ChildProcess {
+  if (isOver) throw new Error(`The drill is over, so ${name} does not start.`);
   const log = createWriteStream(path.join(folder, `${name}.log`), { flags: 'a' });
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
   child.stdout?.pipe(log, { end: false });

@@ -88,10 +88,7 @@ interface BackupPlan {
 }
 
 /** A backup into one bucket, and a restore from it into an empty database and another bucket. */
-export async function judgeBackup(
-  ground: Ground,
-  { s3, address, product, record }: BackupPlan,
-): Promise<Outcome> {
+export async function judgeBackup(ground: Ground, { s3, address, product, record }: BackupPlan): Promise<Outcome> {
   ground.say('Making a backup into a bucket …');
   const made = await runCommand(ground, 'backup', ['--to', 's3://backups/nightly'], product.env);
   const [, name = ''] = /^(\S+) is whole/m.exec(made.said) ?? [];

@@ -41,7 +41,7 @@ export const drill: Drill = async (ground) => {
   }
   const broken: Breaking[] = [];
   const transfers = startTransfers(product.publicUrl, people);
-  ground.undo.push(transfers.stop);
+  ground.undo.push(transfers.leave);
   // Nothing but files needs the bucket, so no other request may fail while it is away.
   const others = await underLoad(ground, { product, address, mails, streamsStay: true }, () =>
     breakStorage(ground, s3, transfers, broken),

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Problem } from '#contract/errors.ts';
 import { cancelUpload, downloadFile } from '#contract/files.ts';
@@ -42,12 +41,16 @@ export interface Transferred {
   slowestAnswer: number;
   failures: { at: number; what: string; why: string }[];
   faults: string[];
+  /** Nothing is sent any more. */
+  isLeft: boolean;
 }
 
 export interface Transfers {
   record: Transferred;
   /** Lets each upload come to its end. */
   stop(): Promise<void>;
+  /** Sends nothing any more. */
+  leave(): void;
 }
 
 /** Every person uploads, cuts, resumes, leaves, gives up and downloads, one after the other. */
@@ -63,6 +66,7 @@ export function startTransfers(publicUrl: string, people: Person[]): Transfers {
     slowestAnswer: 0,
     failures: [],
     faults: [],
+    isLeft: false,
   };
   let isStopped = false;
   let turn = 0;
@@ -78,6 +82,9 @@ export function startTransfers(publicUrl: string, people: Person[]): Transfers {
     stop: async () => {
       isStopped = true;
       await Promise.all(lines);
+    },
+    leave: () => {
+      record.isLeft = true;
     },
   };
 }
@@ -179,14 +186,17 @@ async function readRange(record: Transferred, { id: ownerId, client }: Person): 
 }
 
 async function bodyOf(record: Transferred, answer: Response): Promise<Buffer | null> {
-  return Buffer.from(await answer.arrayBuffer().catch((error: Error) => {
-    record.failures.push({ at: performance.now(), what: 'download under way', why: error.message });
-    return new ArrayBuffer(0);
-  }));
+  return Buffer.from(
+    await answer.arrayBuffer().catch((error: Error) => {
+      record.failures.push({ at: performance.now(), what: 'download under way', why: error.message });
+      return new ArrayBuffer(0);
+    }),
+  );
 }
 
 /** Sends one request. Null if there was no answer. */
 async function ask(record: Transferred, what: string, send: () => Promise<Response>): Promise<Response | null> {
+  if (record.isLeft) await new Promise(() => undefined);
   const begunAt = performance.now();
   const failed = (why: string) => record.failures.push({ at: performance.now(), what, why });
   try {
@@ -194,7 +204,8 @@ async function ask(record: Transferred, what: string, send: () => Promise<Respon
     const took = performance.now() - begunAt;
     record.slowestAnswer = Math.max(record.slowestAnswer, took);
     if (took > longestAnswerInMs) record.faults.push(`An answer took ${(took / 1000).toFixed(1)} s: ${what}.`);
-    if (answer.status < 400) return answer;
+    // A question for the offset may overtake the piece that was cut, so the next piece begins elsewhere.
+    if (answer.status < 400 || answer.status === 409) return answer;
     const words = await answer.clone().text();
     failed(`${answer.status} ${words}`);
     record.refusals += 1;
@@ -222,8 +233,4 @@ function tryToRead(text: string): unknown {
     if (error instanceof SyntaxError) return null;
     throw error;
   }
-}
-
-export function digestOf(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }

@@ -18,7 +18,7 @@ export interface Storage {
   tusStore: DataStore;
   /** Returns null if nothing is stored under this path. */
   read(path: string, range?: ByteRange): Promise<StoredBytes | null>;
-  /** Returns once a finished upload would survive a power cut. */
+  /** Returns once an upload whose bytes are all there is whole, and would survive a power cut. */
   settle(path: string): Promise<void>;
   /** Also removes the rest of an unfinished upload. Removing nothing is fine. */
   remove(path: string): Promise<void>;

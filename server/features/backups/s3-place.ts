@@ -1,13 +1,15 @@
 import { S3 } from '@aws-sdk/client-s3';
 import type { S3Config } from '#server/config.ts';
-import { clientConfigOf, readFromS3, writeToS3 } from '#server/platform/storage-s3.ts';
+import { clientConfigOf, patienceOfCommands } from '#server/platform/s3-client.ts';
+import { readFromS3, removeFromS3, writeToS3 } from '#server/platform/s3-objects.ts';
 import { manifestPart } from './backup-manifest.ts';
 import type { BackupPlace } from './backup-place.ts';
 
 /** A bucket cannot rename. So the manifest comes last, and what has none is no backup. */
 export function openS3Place(config: S3Config, prefix: string): BackupPlace {
   const { bucket } = config;
-  const client = new S3(clientConfigOf(config));
+  const client = new S3(clientConfigOf(config, patienceOfCommands));
+  const place = { client, bucket };
   const root = prefix === '' ? '' : `${prefix}/`;
   const keyOf = (backup: string, part: string) => `${root}${backup === '' ? '' : `${backup}/`}${part}`;
 
@@ -34,34 +36,25 @@ export function openS3Place(config: S3Config, prefix: string): BackupPlace {
     } while (after);
   }
 
-  async function removeKeys(keys: string[]): Promise<void> {
-    if (keys.length === 0) return;
-    const { Errors: errors = [] } = await client.deleteObjects({
-      Bucket: bucket,
-      Delete: { Objects: keys.map((key) => ({ Key: key })), Quiet: true },
-    });
-    if (errors[0]) throw new Error(`The bucket did not remove a part of a backup: ${errors[0].Code ?? 'unknown'}.`);
-  }
-
   return {
     shown: `s3://${bucket}/${root}`,
-    write: (backup, part, bytes) => writeToS3(client, bucket, keyOf(backup, part), bytes),
-    read: async (backup, part) => (await readFromS3(client, bucket, keyOf(backup, part)))?.stream ?? null,
+    write: (backup, part, bytes) => writeToS3(place, keyOf(backup, part), bytes),
+    read: async (backup, part) => (await readFromS3(place, keyOf(backup, part)))?.stream ?? null,
     finish: async (backup, manifest) => {
       await client.putObject({ Bucket: bucket, Key: keyOf(backup, manifestPart), Body: manifest });
     },
     findWhole: async () => {
       const whole: string[] = [];
       for await (const name of namesBelow()) {
-        const manifest = await readFromS3(client, bucket, keyOf(name, manifestPart));
+        const manifest = await readFromS3(place, keyOf(name, manifestPart));
         manifest?.stream.destroy();
         if (manifest) whole.push(name);
       }
       return whole.toSorted();
     },
     remove: async (backup) => {
-      await removeKeys([keyOf(backup, manifestPart)]);
-      for await (const keys of keysBelow(keyOf(backup, ''))) await removeKeys(keys);
+      await removeFromS3(place, [keyOf(backup, manifestPart)]);
+      for await (const keys of keysBelow(keyOf(backup, ''))) await removeFromS3(place, keys);
     },
   };
 }

@@ -11,9 +11,13 @@ import { removeAbandonedUploads } from './uploads.ts';
 
 const laterInMs = 10 * 60_000;
 
-/** A backup copies every file that its rows name. So while one runs, a file is removed later. */
+/**
+ * A backup copies every file that its rows name. So while one runs, a file is removed later. No row names it any more, so
+ * nothing else would remove it: this is tried for a week of a storage that is away.
+ */
 export const removeStoredFileJob = defineJob({
   ...removeStoredFileQueue,
+  retryLimit: 8 + 7 * 24,
   run: (app, file) =>
     inTransaction(app.db, async (db) => {
       if (await mayRemoveFiles(db)) return app.storage.remove(file.path);

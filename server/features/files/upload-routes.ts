@@ -14,10 +14,10 @@ import { storageRefusal } from '#server/platform/storage-errors.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
 import { createUploadLocks } from '#server/platform/upload-locks.ts';
 import {
+  abandonUpload,
   beginUpload,
   continueOwnUpload,
   finishUpload,
-  forgetUpload,
   giveUpUpload,
   loadOwnUpload,
   readArea,
@@ -138,8 +138,7 @@ function createTusServer(app: App): Server {
     },
     onResponseError: async (request, error) => {
       const { requestId, id, hasBegun } = uploadOf(request);
-      // If the storage took nothing, nothing is under way.
-      if (hasBegun) await forgetUpload(app.db, id);
+      if (hasBegun) await inTransaction(app.db, (db) => abandonUpload(db, id));
       const refusal = error instanceof AppError ? error : storageRefusal(error);
       if (refusal) {
         if (refusal.cause) app.http.log.error({ err: refusal.cause, requestId }, 'an upload was refused');

@@ -124,12 +124,12 @@ export async function continueOwnUpload(db: Db, actor: Pick<Actor, 'id'>, id: st
 /** Runs after the last byte is stored. Checks the content against the name, and makes the file count. */
 export async function finishUpload(db: Db, storage: Storage, upload: OwnUpload): Promise<void> {
   if (upload.isComplete) return;
+  await storage.settle(upload.path);
   if (!(await isContentAsNamed(storage, upload.path, upload.displayName))) {
     await removeUpload(db, storage, upload);
     const message = `The content of this file is not what its name says (.${extensionOf(upload.displayName)}).`;
     throw new AppError('unsupported_type', message);
   }
-  await storage.settle(upload.path);
   await inTransaction(db, (transaction) => completeUpload(transaction, upload.id));
 }
 
@@ -191,8 +191,13 @@ async function removeUpload(db: Db, storage: Storage, upload: Pick<OwnUpload, 'i
   await forgetUpload(db, upload.id);
 }
 
-export async function forgetUpload(db: Db, id: string): Promise<void> {
-  await db.deleteFrom('storedFiles').where('id', '=', id).where('completedAt', 'is', null).execute();
+/** The storage did not say that it took the upload. It may have taken something all the same. */
+export async function abandonUpload(db: Db, id: string): Promise<void> {
+  await enqueue(db, removeStoredFileQueue, await forgetUpload(db, id));
+}
+
+function forgetUpload(db: Db, id: string): Promise<{ path: string }[]> {
+  return db.deleteFrom('storedFiles').where('id', '=', id).where('completedAt', 'is', null).returning('path').execute();
 }
 
 /** Takes the last part of the path that some browsers send, without characters that no name needs. */
