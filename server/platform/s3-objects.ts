@@ -1,18 +1,18 @@
 import { Readable } from 'node:stream';
 import type { S3 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
-import { isNoSuchObject } from './s3-client.ts';
+import { isNoSuchObject, type Patience } from './s3-client.ts';
 import type { ByteRange, StoredBytes } from './storage-shape.ts';
 import { unlessStalled } from './unless-stalled.ts';
 
 export interface Bucket {
   client: S3;
   bucket: string;
+  patience: Patience;
 }
 
 /** S3 takes at most ten thousand pieces: this is enough for 160 GB. */
 const pieceInBytes = 16 * 1024 * 1024;
-const longestSilenceInMs = 8_000;
 
 /** In pieces, because nobody knows the length before. An object is there once all of it is. */
 export async function writeToS3({ client, bucket }: Bucket, key: string, bytes: Readable): Promise<void> {
@@ -21,7 +21,7 @@ export async function writeToS3({ client, bucket }: Bucket, key: string, bytes: 
 }
 
 export async function readFromS3(
-  { client, bucket }: Bucket,
+  { client, bucket, patience }: Bucket,
   key: string,
   range?: ByteRange,
 ): Promise<StoredBytes | null> {
@@ -34,7 +34,7 @@ export async function readFromS3(
     if (!(found.Body instanceof Readable)) throw new Error('The storage answered without a body.');
     const total = /\/(\d+)$/.exec(found.ContentRange ?? '')?.[1];
     return {
-      stream: unlessStalled(found.Body, longestSilenceInMs),
+      stream: unlessStalled(found.Body, patience.silence),
       size: total ? Number(total) : (found.ContentLength ?? 0),
     };
   } catch (error) {

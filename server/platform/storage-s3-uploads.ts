@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
-import type { HeadObjectCommandOutput, Part, S3 } from '@aws-sdk/client-s3';
+import { type HeadObjectCommandOutput, type Part, S3 } from '@aws-sdk/client-s3';
 import { type MetadataValue, S3Store } from '@tus/s3-store';
 import { ERRORS, Upload } from '@tus/server';
 import type { S3Config } from '#server/config.ts';
-import { clientConfigOf, isNoSuchObject, isNoSuchUpload, patienceOfPeople } from './s3-client.ts';
+import { clientConfigOf, isNoSuchObject, isNoSuchUpload, pieceConfigOf } from './s3-client.ts';
 import { type Bucket, readFromS3 } from './s3-objects.ts';
 
 /** The parts of the library's store that are called or done otherwise here. */
@@ -15,11 +15,6 @@ interface Inside {
   /** Of what lies beside the parts. */
   partKey(id: string, isIncomplete: true): string;
   deleteIncompletePart(id: string): Promise<void>;
-}
-
-interface Place extends Bucket {
-  /** For pieces, which take as long as they need while they go on. */
-  pieces: S3;
 }
 
 export interface S3Uploads {
@@ -39,10 +34,11 @@ const restComesAfter = 'comes-after-part';
  * - What lies beside the parts stays until a part has its bytes, and counts only after the part that it follows.
  * - An upload is complete if its object is there. A server that could not look says nothing of it.
  */
-export function openS3Uploads(config: S3Config, place: Place): S3Uploads {
+export function openS3Uploads(config: S3Config, place: Bucket): S3Uploads {
   const { client, bucket } = place;
-  const s3ClientConfig = { ...clientConfigOf(config, patienceOfPeople), bucket };
+  const s3ClientConfig = { ...clientConfigOf(config, place.patience), bucket };
   const tusStore = new S3Store({ s3ClientConfig, useTags: false });
+  const pieces = new S3(pieceConfigOf(config, place.patience));
   const inside = tusStore as unknown as Inside;
   const getMetadata = inside.getMetadata.bind(tusStore);
   const finishMultipartUpload = inside.finishMultipartUpload.bind(tusStore);
@@ -111,7 +107,8 @@ export function openS3Uploads(config: S3Config, place: Place): S3Uploads {
   }
 
   Object.assign(tusStore, { getUpload, retrieveParts, finishMultipartUpload: finish });
-  tusStore.write = (bytes, id, offset) => S3Store.prototype.write.call(writerOf(tusStore, place), bytes, id, offset);
+  tusStore.write = (bytes, id, offset) =>
+    S3Store.prototype.write.call(writerOf(tusStore, place, pieces), bytes, id, offset);
   return {
     tusStore,
     settle: async (id) => {
@@ -127,8 +124,8 @@ export function openS3Uploads(config: S3Config, place: Place): S3Uploads {
 }
 
 /** A store for one write, which knows what that write has stored. */
-function writerOf(tusStore: S3Store, place: Place): S3Store {
-  const { pieces, bucket } = place;
+function writerOf(tusStore: S3Store, place: Bucket, pieces: S3): S3Store {
+  const { bucket } = place;
   const inside = tusStore as unknown as Inside;
   const stored: Promise<unknown>[] = [];
   let partsBefore = 0;

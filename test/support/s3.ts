@@ -6,9 +6,33 @@ import { buffer } from 'node:stream/consumers';
 export interface TestS3 {
   env: Record<string, string>;
   objects: Map<string, Buffer>;
+  /** The keys of multipart uploads that were neither put together nor given up. */
+  openUploads(): string[];
+  uploadIdOf(key: string): string | undefined;
   /** Answers every request with this S3 error code, until it is called with null. */
   failWith(code: string | null): void;
+  /** Fails the requests for which this returns how, until it is called with null. */
+  failWhen(fails: ((asked: AskedOfS3) => S3Failure | null) | null): void;
   close(): Promise<void>;
+}
+
+export interface AskedOfS3 {
+  method: string;
+  key: string;
+  /** `uploads` begins a multipart upload, `uploadId` belongs to one, `partNumber` stores a part. */
+  search: URLSearchParams;
+}
+
+/**
+ * - `refuse`: it has trouble of its own, and does nothing.
+ * - `lose`: it does what was asked, and dies before it answers.
+ * - `hang`: it keeps the connection, and neither does nor answers anything.
+ */
+export type S3Failure = 'refuse' | 'lose' | 'hang';
+
+interface OpenUpload {
+  key: string;
+  parts: Map<number, Buffer>;
 }
 
 interface StoredObject {
@@ -19,25 +43,30 @@ interface StoredObject {
 /** The part of S3 that the product uses, in memory, over real HTTP. It does not check signatures. */
 export async function startS3(): Promise<TestS3> {
   const objects = new Map<string, StoredObject>();
-  const uploads = new Map<string, Map<number, Buffer>>();
+  const uploads = new Map<string, OpenUpload>();
   let failure: string | null = null;
+  let failureOf: ((asked: AskedOfS3) => S3Failure | null) | null = null;
   let begun = 0;
   const server = createServer((request, response) => {
     if (failure) return fail(response, failure === 'NoSuchBucket' ? 404 : 403, failure);
-    answer(request, response).catch((error: Error) => fail(response, 500, error.message));
+    const asked = askedBy(request);
+    const how = failureOf?.(asked) ?? null;
+    if (how === 'hang') return;
+    if (how === 'refuse') return fail(response, 500, 'InternalError');
+    if (how === 'lose') response.end = () => response.destroy();
+    answer(request, response, asked).catch((error: Error) => fail(response, 500, error.message));
   });
 
-  async function answer(request: IncomingMessage, response: ServerResponse) {
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://s3');
-    const key = decodeURIComponent(pathname.split('/').slice(2).join('/'));
+  async function answer(request: IncomingMessage, response: ServerResponse, { key, search: searchParams }: AskedOfS3) {
     const body = await buffer(request);
     const uploadId = searchParams.get('uploadId');
     if (key === '' && searchParams.has('delete')) return removeMany(body, response);
+    if (key === '' && searchParams.has('uploads')) return send(response, listingOfUploads(uploads, searchParams));
     if (key === '') return send(response, listing([...objects.keys()], searchParams));
     if (searchParams.has('uploads')) {
       begun += 1;
       const id = `upload-${begun}`;
-      uploads.set(id, new Map());
+      uploads.set(id, { key, parts: new Map() });
       return send(response, xml('InitiateMultipartUploadResult', `<Key>${key}</Key><UploadId>${id}</UploadId>`));
     }
     if (uploadId !== null) return answerPart(request.method, uploadId, key, searchParams, body, response);
@@ -60,7 +89,7 @@ export async function startS3(): Promise<TestS3> {
     body: Buffer,
     response: ServerResponse,
   ) {
-    const parts = uploads.get(id);
+    const parts = uploads.get(id)?.parts;
     if (!parts) return fail(response, 404, 'NoSuchUpload');
     const number = Number(search.get('partNumber'));
     if (method === 'PUT') {
@@ -73,11 +102,17 @@ export async function startS3(): Promise<TestS3> {
         ([part, bytes]) =>
           `<Part><PartNumber>${part}</PartNumber><ETag>${etagOf(bytes)}</ETag><Size>${bytes.length}</Size></Part>`,
       );
-      return send(response, xml('ListPartsResult', `${listed.join('')}<IsTruncated>false</IsTruncated>`));
+      return send(response, xml('ListPartsResult', `${listed.join('')}${lastPage}`));
     }
+    if (method === 'DELETE') {
+      uploads.delete(id);
+      return send(response, '');
+    }
+    const named = [...body.toString().matchAll(/<PartNumber>(\d+)<\/PartNumber>/g)].map(([, each]) => Number(each));
+    const chosen = named.map((each) => parts.get(each));
+    if (chosen.some((bytes) => bytes === undefined)) return fail(response, 400, 'InvalidPart');
     uploads.delete(id);
-    if (method === 'DELETE') return send(response, '');
-    objects.set(key, { body: Buffer.concat(inOrder.map(([, bytes]) => bytes)), metadata: {} });
+    objects.set(key, { body: Buffer.concat(chosen.flatMap((bytes) => bytes ?? [])), metadata: {} });
     return send(response, xml('CompleteMultipartUploadResult', `<Key>${key}</Key>`));
   }
 
@@ -99,6 +134,11 @@ export async function startS3(): Promise<TestS3> {
     get objects() {
       return new Map([...objects].map(([key, { body }]) => [key, body]));
     },
+    openUploads: () => [...uploads.values()].map(({ key }) => key),
+    uploadIdOf: (key) => [...uploads].find(([, upload]) => upload.key === key)?.[0],
+    failWhen: (fails) => {
+      failureOf = fails;
+    },
     failWith: (code) => {
       failure = code;
     },
@@ -107,6 +147,20 @@ export async function startS3(): Promise<TestS3> {
       return new Promise((resolve) => server.close(() => resolve()));
     },
   };
+}
+
+/** Ceph names a next page though none comes. */
+const lastPage = '<NextPartNumberMarker>0</NextPartNumberMarker><IsTruncated>false</IsTruncated>';
+
+function askedBy({ method = '', url = '/' }: IncomingMessage): AskedOfS3 {
+  const { pathname, searchParams: search } = new URL(url, 'http://s3');
+  return { method, key: decodeURIComponent(pathname.split('/').slice(2).join('/')), search };
+}
+
+function listingOfUploads(uploads: Map<string, OpenUpload>, search: URLSearchParams): string {
+  const found = [...uploads].filter(([, { key }]) => key.startsWith(search.get('prefix') ?? ''));
+  const listed = found.map(([id, { key }]) => `<Upload><Key>${key}</Key><UploadId>${id}</UploadId></Upload>`);
+  return xml('ListMultipartUploadsResult', `${listed.join('')}<IsTruncated>false</IsTruncated>`);
 }
 
 /** With a delimiter, what lies deeper is listed by its folder alone. */

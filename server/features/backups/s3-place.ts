@@ -9,7 +9,7 @@ import type { BackupPlace } from './backup-place.ts';
 export function openS3Place(config: S3Config, prefix: string): BackupPlace {
   const { bucket } = config;
   const client = new S3(clientConfigOf(config, patienceOfCommands));
-  const place = { client, bucket };
+  const place = { client, bucket, patience: patienceOfCommands };
   const root = prefix === '' ? '' : `${prefix}/`;
   const keyOf = (backup: string, part: string) => `${root}${backup === '' ? '' : `${backup}/`}${part}`;
 

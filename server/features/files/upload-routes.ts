@@ -10,7 +10,7 @@ import { AppError, notFound, problemFor } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import { endWithSession } from '#server/platform/open-connections.ts';
 import { requirePermission, serveStream } from '#server/platform/serve.ts';
-import { storageRefusal } from '#server/platform/storage-errors.ts';
+import { storageRefusal, withStorageRefusals } from '#server/platform/storage-errors.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
 import { createUploadLocks } from '#server/platform/upload-locks.ts';
 import {
@@ -85,7 +85,7 @@ function requireOwnClient(request: FastifyRequest): void {
  */
 async function finishInterrupted(app: App, upload: Awaited<ReturnType<typeof loadOwnUpload>>): Promise<void> {
   if (upload.isComplete) return;
-  const stored = await app.storage.tusStore.getUpload(upload.path).catch((error: unknown) => {
+  const stored = await withStorageRefusals(app.storage.tusStore.getUpload(upload.path)).catch((error: unknown) => {
     if (isTusError(error) && (error.status_code === 404 || error.status_code === 410)) return null;
     throw error;
   });
