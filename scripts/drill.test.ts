@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process';
+import { tmpdir } from 'node:os';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { startProgram } from './drills/ground.ts';
 import { type Breaking, judgeFailures } from './drills/verdict.ts';
 
 const run = promisify(execFile);
@@ -21,12 +23,19 @@ test.each([
   [['constructor'], 'There is no drill called constructor.'],
   [['web', 'pgbouncer'], 'One drill runs at a time.'],
   [['web', '--from', 'v1'], 'Only upgrade takes --from.'],
+  [['s3', '--from', 'v1'], 'Only upgrade takes --from.'],
+  [['s3', 's3://files'], 'One drill runs at a time.'],
   [['upgrade', '--from', 'nowhere'], 'There is no version called nowhere in the repository.'],
   [['web', '--fast'], 'Usage: npm run drill -- NAME'],
 ])('refuses %j with a sentence', async (args, sentence) => {
   const { code, stdout, stderr } = await drill(...args);
   expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(sentence) });
   expect(stderr).not.toMatch(/\n\s+at /);
+});
+
+test('a drill that is taken down starts nothing any more', () => {
+  const over = { folder: tmpdir(), undo: [], isOver: true, say: () => undefined };
+  expect(() => startProgram(over, 'late', [process.execPath, '--version'])).toThrow('late does not start');
 });
 
 test('a request may fail only while something is broken', () => {

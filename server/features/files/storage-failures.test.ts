@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { downloadFile } from '#contract/files.ts';
 import { deleteUserFile, listUserFiles } from '#contract/user-files.ts';
+import { pdfOf } from '#test/factories/files.ts';
 import { buildParticipant } from '#test/factories/people.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
 import { problemOf } from '#test/support/problem-of.ts';
 import { startS3, type TestS3 } from '#test/support/s3.ts';
-import { beginUpload, uploadFile } from '#test/support/uploads.ts';
+import { askOffset, beginUpload, idOf, sendBytes, uploadFile } from '#test/support/uploads.ts';
 import { removeStoredFileQueue } from './stored-file-queue.ts';
 
 const notSetUp = 'The file storage is not set up: its bucket is missing. Please tell an administrator.';
@@ -59,6 +60,58 @@ describe('a storage that fails', () => {
     const answer = await visitor.fetch(downloadFile.path.replace(':id', id));
     expect(await saysOf(answer)).toEqual({ status: 503, says: notReached });
     await elsewhere.close();
+  });
+});
+
+describe('a bucket whose server has trouble in the middle of an upload', () => {
+  const content = pdfOf(6 * 1024 * 1024);
+  const size = content.length;
+  const cannotAnswer = 'The file storage cannot answer at the moment. Please try again.';
+  const begin = () => beginUpload(client, { area: 'my_files', name: 'report.pdf', size });
+  const send = (id: string, offset: number) => sendBytes(client, id, offset, new Uint8Array(content.subarray(offset)));
+  const reportOf = async () => (await client.call(listUserFiles, { query: { search: 'report' } })).rows;
+  const removeReport = async () => {
+    for (const { id } of await reportOf()) await client.call(deleteUserFile, { params: { id } });
+  };
+  afterEach(async () => {
+    s3.failWhen(null);
+    await removeReport();
+  });
+
+  test('an upload that it did not begin is refused with a sentence, and leaves neither a row nor anything in the bucket', async () => {
+    const before = s3.openUploads();
+    s3.failWhen(({ method, key }) => (method === 'PUT' && key.endsWith('.info') ? 'refuse' : null));
+    expect(await saysOf(await begin())).toEqual({ status: 503, says: cannotAnswer });
+    expect(s3.openUploads()).toHaveLength(before.length + 1);
+    expect((await client.call(listUserFiles)).unfinished.filter(({ name }) => name === 'report.pdf')).toEqual([]);
+    s3.failWhen(null);
+    const jobs = await server.runJobs();
+    await vi.waitFor(() => expect(s3.openUploads()).toEqual(before));
+    await jobs.stop();
+  });
+
+  test('a question where to go on is answered when it is back, and the upload is whole', async () => {
+    const id = idOf(await begin());
+    s3.failWhen(({ method, search }) => (method === 'PUT' && search.has('partNumber') ? 'refuse' : null));
+    expect(await saysOf(await send(id, 0))).toEqual({ status: 503, says: cannotAnswer });
+    s3.failWhen(() => 'refuse');
+    expect((await askOffset(client, id)).status).toBe(503);
+    s3.failWhen(null);
+    expect((await askOffset(client, id)).headers.get('upload-offset')).toBe('0');
+    expect((await send(id, 0)).status).toBe(204);
+    expect(await reportOf()).toMatchObject([{ name: 'report.pdf', size }]);
+  });
+
+  test('the bytes are all there and were never put together: the next question does, and the file is in the list', async () => {
+    const id = idOf(await begin());
+    s3.failWhen(({ method, search }) => (method === 'POST' && search.has('uploadId') ? 'refuse' : null));
+    expect((await send(id, 0)).status).toBe(503);
+    expect(await reportOf()).toEqual([]);
+    s3.failWhen(null);
+    expect((await askOffset(client, id)).headers.get('upload-offset')).toBe(String(size));
+    const [report] = await reportOf();
+    const answer = await client.fetch(downloadFile.path.replace(':id', report?.fileId ?? ''));
+    expect(Buffer.from(await answer.arrayBuffer()).equals(content)).toBe(true);
   });
 });
 
