@@ -12,7 +12,7 @@ export interface Patience {
 }
 
 /** Somebody waits. Whatever is asked has failed before they have waited ten seconds. */
-export const patienceOfPeople: Patience = { connect: 2_000, answer: 4_000, silence: 5_500, attempts: 2 };
+export const patienceOfPeople: Patience = { connect: 2_000, answer: 3_500, silence: 5_500, attempts: 2 };
 /** A command can wait, and an object of many pieces takes long to be put together. */
 export const patienceOfCommands: Patience = { connect: 10_000, answer: 5 * 60_000, silence: 60_000, attempts: 5 };
 
@@ -29,8 +29,8 @@ export function clientConfigOf(config: S3Config, { connect, answer, attempts }: 
   });
 }
 
-/** For pieces that come as a stream: each takes as long as it needs while it goes on, and cannot be sent twice. */
-export function pieceConfigOf(config: S3Config, { connect, silence }: Patience) {
+/** For what cannot be sent twice. A piece of a file takes as long as it needs while it goes on. */
+export function onceConfigOf(config: S3Config, { connect, silence }: Patience) {
   return configWith(config, 1, { connectionTimeout: connect, socketTimeout: silence });
 }
 

@@ -3,7 +3,7 @@ import { type HeadObjectCommandOutput, type Part, S3 } from '@aws-sdk/client-s3'
 import { type MetadataValue, S3Store } from '@tus/s3-store';
 import { ERRORS, Upload } from '@tus/server';
 import type { S3Config } from '#server/config.ts';
-import { clientConfigOf, isNoSuchObject, isNoSuchUpload, pieceConfigOf } from './s3-client.ts';
+import { clientConfigOf, isNoSuchObject, isNoSuchUpload, onceConfigOf } from './s3-client.ts';
 import { type Bucket, readFromS3 } from './s3-objects.ts';
 
 /** The parts of the library's store that are called or done otherwise here. */
@@ -38,7 +38,7 @@ export function openS3Uploads(config: S3Config, place: Bucket): S3Uploads {
   const { client, bucket } = place;
   const s3ClientConfig = { ...clientConfigOf(config, place.patience), bucket };
   const tusStore = new S3Store({ s3ClientConfig, useTags: false });
-  const pieces = new S3(pieceConfigOf(config, place.patience));
+  const once = new S3(onceConfigOf(config, place.patience));
   const inside = tusStore as unknown as Inside;
   const getMetadata = inside.getMetadata.bind(tusStore);
   const finishMultipartUpload = inside.finishMultipartUpload.bind(tusStore);
@@ -51,17 +51,6 @@ export function openS3Uploads(config: S3Config, place: Bucket): S3Uploads {
     } catch (error) {
       throw isNoSuchObject(error) ? ERRORS.FILE_NOT_FOUND : error;
     }
-  }
-
-  /** If its state was never stored, the bucket may have begun it all the same. */
-  async function findUploadIds(id: string): Promise<string[]> {
-    try {
-      return [(await getMetadata(id))['upload-id']];
-    } catch (error) {
-      if (!isNoSuchObject(error)) throw error;
-    }
-    const { Uploads: uploads = [] } = await client.listMultipartUploads({ Bucket: bucket, Prefix: id });
-    return uploads.flatMap(({ Key, UploadId }) => (Key === id && UploadId ? [UploadId] : []));
   }
 
   async function retrieveParts(id: string): Promise<Part[]> {
@@ -106,9 +95,12 @@ export function openS3Uploads(config: S3Config, place: Bucket): S3Uploads {
     }
   }
 
+  // A second try would begin a second one if the answer to the first was lost.
+  const beginner: S3Store = Object.assign(Object.create(tusStore), { client: once });
+  tusStore.create = (upload) => S3Store.prototype.create.call(beginner, upload);
   Object.assign(tusStore, { getUpload, retrieveParts, finishMultipartUpload: finish });
   tusStore.write = (bytes, id, offset) =>
-    S3Store.prototype.write.call(writerOf(tusStore, place, pieces), bytes, id, offset);
+    S3Store.prototype.write.call(writerOf(tusStore, place, once), bytes, id, offset);
   return {
     tusStore,
     settle: async (id) => {
@@ -117,14 +109,16 @@ export function openS3Uploads(config: S3Config, place: Bucket): S3Uploads {
       await finish(state, await retrieveParts(id));
     },
     endUpload: async (id) => {
-      for (const uploadId of await findUploadIds(id)) await abortUpload(place, id, uploadId);
+      // Its state names one. A beginning whose answer was lost may have left others.
+      const { Uploads: uploads = [] } = await client.listMultipartUploads({ Bucket: bucket, Prefix: id });
+      for (const { Key, UploadId } of uploads) if (Key === id) await abortUpload(place, id, UploadId);
       await inside.clearCache(id);
     },
   };
 }
 
 /** A store for one write, which knows what that write has stored. */
-function writerOf(tusStore: S3Store, place: Bucket, pieces: S3): S3Store {
+function writerOf(tusStore: S3Store, place: Bucket, once: S3): S3Store {
   const { bucket } = place;
   const inside = tusStore as unknown as Inside;
   const stored: Promise<unknown>[] = [];
@@ -164,7 +158,7 @@ function writerOf(tusStore: S3Store, place: Bucket, pieces: S3): S3Store {
       parts = number;
       const input = { Bucket: bucket, Key: file.id, UploadId: uploadId, PartNumber: number, Body: bytes };
       return inOrder(bytes, async () => {
-        const { ETag } = await pieces.uploadPart(input);
+        const { ETag } = await once.uploadPart(input);
         if (hasRest && number === partsBefore + 1) await inside.deleteIncompletePart(file.id);
         return ETag;
       });
@@ -172,7 +166,7 @@ function writerOf(tusStore: S3Store, place: Bucket, pieces: S3): S3Store {
     uploadIncompletePart: async (id: string, bytes: Readable) => {
       const Metadata = { [restComesAfter]: String(Math.max(parts, partsBefore)) };
       const input = { Bucket: bucket, Key: inside.partKey(id, true), Body: bytes, Metadata };
-      return (await inOrder(bytes, () => pieces.putObject(input))).ETag;
+      return (await inOrder(bytes, () => once.putObject(input))).ETag;
     },
   };
   return Object.assign(Object.create(tusStore), changes);
@@ -190,7 +184,7 @@ async function listParts({ client, bucket }: Bucket, upload: { Key: string; Uplo
   return parts.toSorted((left, right) => numberOf(left) - numberOf(right));
 }
 
-async function abortUpload({ client, bucket }: Bucket, id: string, uploadId: string): Promise<void> {
+async function abortUpload({ client, bucket }: Bucket, id: string, uploadId?: string): Promise<void> {
   try {
     await client.abortMultipartUpload({ Bucket: bucket, Key: id, UploadId: uploadId });
   } catch (error) {

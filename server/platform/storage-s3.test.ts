@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { pdfOf } from '#test/factories/files.ts';
 import { testConfig } from '#test/support/app.ts';
 import { type AskedOfS3, startS3, type TestS3 } from '#test/support/s3.ts';
-import type { Patience } from './s3-client.ts';
+import { type Patience, patienceOfPeople } from './s3-client.ts';
 import { openS3Storage } from './storage-s3.ts';
 import type { Storage } from './storage-shape.ts';
 
@@ -146,7 +146,7 @@ describe('what is not known is not said', () => {
   });
 
   test('an upload that was given up is gone, and not complete', async () => {
-    s3.failWhen(({ key: asked }) => (asked === '' ? 'refuse' : null));
+    s3.failWhen(({ search }) => (search.has('delete') ? 'refuse' : null));
     await expect(storage.remove(key)).rejects.toMatchObject({ name: 'InternalError' });
     s3.failWhen(null);
     await expect(offset()).rejects.toMatchObject(gone);
@@ -161,6 +161,14 @@ describe('what is not known is not said', () => {
     });
     await expect(offset()).rejects.toMatchObject(gone);
   });
+});
+
+test('a beginning whose answer was lost is not made twice', async () => {
+  await storage.remove(key);
+  s3.failWhen(({ method, search }) => (method === 'POST' && search.has('uploads') ? 'lose' : null));
+  await expect(storage.tusStore.create(new Upload({ id: key, size: 1, offset: 0 }))).rejects.toThrow();
+  s3.failWhen(null);
+  expect(s3.openUploads()).toEqual([key]);
 });
 
 test('an upload of which only the beginning reached the bucket is removed from it', async () => {
@@ -187,6 +195,11 @@ describe('a server that hangs', () => {
     await expect(offset()).rejects.toMatchObject(late);
     await expect(storage.settle(key)).rejects.toMatchObject(late);
     await expect(storage.remove(key)).rejects.toMatchObject(late);
+  });
+
+  test('takes no piece for longer either, and nothing is lost', async () => {
+    await send(0, mebibyte);
+    storage = open({ ...patienceOfPeople, silence: impatient.silence });
     s3.failWhen((asked) => (isPart(1)(asked) ? 'hang' : null));
     await expect(send(mebibyte, content.length)).rejects.toMatchObject(late);
     s3.failWhen(null);

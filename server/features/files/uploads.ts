@@ -3,7 +3,7 @@ import { extensionOf, refuseUpload, type UploadArea, uploadAreaNames, uploadArea
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
-import { now } from '#server/platform/clock.ts';
+import { machineTime, now } from '#server/platform/clock.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { enqueue } from '#server/platform/jobs.ts';
 import { uploads } from '#server/platform/metrics.ts';
@@ -44,6 +44,7 @@ export interface UploadPlace {
 
 const longestName = 200;
 const longestSafeName = 80;
+const storageIsLateByInMs = 60_000;
 
 /** Refuses by role, name, size, space and the day's uploads. Then writes the upload down. Its bytes follow. */
 export async function beginUpload(
@@ -191,9 +192,10 @@ async function removeUpload(db: Db, storage: Storage, upload: Pick<OwnUpload, 'i
   await forgetUpload(db, upload.id);
 }
 
-/** The storage did not say that it took the upload. It may have taken something all the same. */
+/** The storage did not say that it took the upload. It may have taken something all the same, or take it a little later. */
 export async function abandonUpload(db: Db, id: string): Promise<void> {
-  await enqueue(db, removeStoredFileQueue, await forgetUpload(db, id));
+  const startAfter = new Date(machineTime().getTime() + storageIsLateByInMs);
+  await enqueue(db, removeStoredFileQueue, await forgetUpload(db, id), { startAfter });
 }
 
 function forgetUpload(db: Db, id: string): Promise<{ path: string }[]> {
