@@ -28,6 +28,8 @@ export function planProduct({ folder }: Ground, publicUrl: string, env: Record<s
   const settings = {
     PUBLIC_URL: publicUrl,
     DATA_DIR: path.join(folder, 'data'),
+    // A killed process leaves pieces of uploads there.
+    TMPDIR: path.join(folder, 'temporary'),
     AUTH_SECRET: secret,
     DEMO: '0',
     REQUIRE_ADMIN_SECOND_FACTOR: '0',
@@ -44,7 +46,8 @@ export async function startPart(
   product: Product,
   { name, port, root = process.cwd(), script = 'main' }: Pick<Part, 'name' | 'port'> & Partial<Part>,
 ): Promise<Part> {
-  await mkdir(product.env.DATA_DIR ?? '', { recursive: true });
+  const { DATA_DIR = '', TMPDIR = '' } = product.env;
+  for (const folder of [DATA_DIR, TMPDIR]) await mkdir(folder, { recursive: true });
   const args: [string, ...string[]] =
     script === 'main' ? [process.execPath, 'server/main.ts', '--web-only'] : [process.execPath, 'server/worker.ts'];
   const env = {
