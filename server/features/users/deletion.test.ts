@@ -26,7 +26,9 @@ import { buildStoredFile } from '#test/factories/stored-files.ts';
 import { buildSubmission } from '#test/factories/submissions.ts';
 import { buildUserFile } from '#test/factories/user-files.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
+import { toldBy } from '#test/support/live-news.ts';
 import { jobsAreDone, sessionOf, signInWith } from '#test/support/sign-in.ts';
+import { confirmSecondFactor } from '#test/support/sign-in-ways.ts';
 
 let server: TestApp;
 let actor: BuiltPerson;
@@ -82,6 +84,18 @@ test('USER-19 SEC-03 nobody deletes themself, nor may anybody but an admin delet
   }
   expect(await profileOf(victim.id)).toEqual(victim);
   expect((await admin.refused(deleteUser, { params: { id: newId() } })).status).toBe(404);
+});
+
+test('passkeys and the second factor of a deleted person go, and that is told', async () => {
+  const { id } = await buildParticipant(server.db);
+  await confirmSecondFactor(server.db, id);
+  const passkey = { userId: id, credentialId: newId(), publicKey: Buffer.from('key'), name: 'Phone' };
+  await server.db.insertInto('auth.passkey').values(passkey).execute();
+  const news = await toldBy(server, () => remove(id));
+  expect(news({ id })).toContain('ways-in');
+  for (const table of ['auth.passkey', 'auth.secondFactor'] as const) {
+    expect(await server.db.selectFrom(table).select('userId').where('userId', '=', id).execute()).toEqual([]);
+  }
 });
 
 test('of two admins who delete each other at once, one stays', async () => {

@@ -5,6 +5,7 @@ import { removeFilesOfPersonQueue } from '#server/features/files/stored-file-que
 import type { Actor } from '#server/platform/actor.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { enqueue } from '#server/platform/jobs.ts';
+import { changed } from '#server/platform/telling.ts';
 import { emailChangeOf, mailSignInOf, phoneCodeOf } from '#server/sign-in/password-links.ts';
 import { removeSignIn } from '#server/sign-in/sign-ins.ts';
 import { forgetInNews } from './forgotten-news.ts';
@@ -32,6 +33,7 @@ export async function deleteUser(db: Db, actor: Actor, id: string): Promise<void
   ]);
   await erase(db, person);
   await removeSignIn(db, id);
+  await changed(db, 'ways-in', [id]);
   await enqueue(db, removeFilesOfPersonQueue, { personId: id });
 }
 
