@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
+import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from './support/app.ts';
@@ -90,6 +91,11 @@ test('the requests were as many as they should be, and some of most operations w
   expect(accepted.length / contract.length).toBeGreaterThan(sizeOf({ usual: 0.5, deep: 0.8 }));
 });
 
+test('no request left anything on what all objects inherit', () => {
+  expect(Object.keys(Object.prototype)).toEqual([]);
+  expect({}).not.toHaveProperty('role');
+});
+
 async function send(asked: SentRequest): Promise<Reply> {
   const { method, url, headers, payload = '' } = asked;
   const length = method === 'GET' ? {} : { 'content-length': Buffer.byteLength(payload) };
@@ -100,7 +106,14 @@ async function send(asked: SentRequest): Promise<Reply> {
   // Nothing ends this answer but the caller.
   const isStream = reply.headers['content-type']?.startsWith('text/event-stream') ?? false;
   if (isStream) reply.destroy();
-  return { status, headers: reply.headers, payload: isStream ? '' : await text(reply) };
+  return { status, headers: reply.headers, payload: isStream ? '' : unpacked(reply, await buffer(reply)) };
+}
+
+const unpackers = { gzip: gunzipSync, deflate: inflateSync, br: brotliDecompressSync, zstd: zstdDecompressSync };
+
+function unpacked({ headers }: IncomingMessage, bytes: Buffer): string {
+  const unpack = unpackers[headers['content-encoding'] as keyof typeof unpackers];
+  return (unpack ? unpack(bytes) : bytes).toString();
 }
 
 function note(name: string, status: number): void {
