@@ -49,8 +49,11 @@ const connects: Record<string, string[]> = {
   'server/platform/reach.ts': ['nodemailer'],
   'server/features/deliveries/smtp.ts': ['nodemailer'],
   // The bucket of files, and the one of backups.
-  'server/platform/storage-s3.ts': ['@aws-sdk/client-s3', '@aws-sdk/lib-storage', '@tus/s3-store'],
-  'server/features/backups/s3-place.ts': ['@aws-sdk/client-s3', '@aws-sdk/lib-storage'],
+  'server/platform/s3-client.ts': ['@aws-sdk/client-s3'],
+  'server/platform/s3-objects.ts': ['@aws-sdk/lib-storage'],
+  'server/platform/storage-s3.ts': ['@aws-sdk/client-s3'],
+  'server/platform/storage-s3-uploads.ts': ['@aws-sdk/client-s3', '@tus/s3-store'],
+  'server/features/backups/s3-place.ts': ['@aws-sdk/client-s3'],
   // The providers of sign-in.
   'server/features/accounts/ways-in/identity-providers.ts': ['openid-client', 'jose createRemoteJWKSet'],
   // The collector of traces.
