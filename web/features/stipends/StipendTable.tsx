@@ -77,7 +77,7 @@ function columnsFor(
       key: 'overall',
       label: 'Overall Status',
       orders: [{ order: 'eligible', direction: 'descending' }],
-      width: 200,
+      width: 188,
       onPhone: 'second',
       cell: (row) => <OverallStatus row={row} />,
     },
@@ -114,7 +114,7 @@ function columnsFor(
     {
       key: 'actions',
       label: 'Actions',
-      width: 156,
+      width: 168,
       onPhone: 'secondEnd',
       cell: (row) => <StipendDecision row={row} />,
     },
