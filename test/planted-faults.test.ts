@@ -56,7 +56,7 @@ test('two sessions of a coach at one time, where the database lets them be', asy
   const { found, printed, took } = await findFault(80, bookingHistory);
   await annotate(printed);
   expect(took).toBeLessThan(minute());
-  expect(found.acts.length).toBeLessThanOrEqual(3);
+  expect(found.acts.length).toBeLessThanOrEqual(5);
 });
 
 test('a second reviewer who gets a submission that another one has open', async ({ annotate }) => {
@@ -72,7 +72,7 @@ test('a second reviewer who gets a submission that another one has open', async 
   const { found, printed, took } = await findFault(80, claimsHistory);
   await annotate(printed);
   expect(took).toBeLessThan(minute());
-  expect(found.acts.length).toBeLessThanOrEqual(3);
+  expect(found.acts.length).toBeLessThanOrEqual(5);
 });
 
 test('an admin who is second to themself, where the database forgets who set an amount', async ({ annotate }) => {
@@ -81,5 +81,5 @@ test('an admin who is second to themself, where the database forgets who set an 
   const { found, printed, took } = await findFault(240, approvalsHistory);
   await annotate(printed);
   expect(took).toBeLessThan(minute());
-  expect(found.acts.length).toBeLessThanOrEqual(4);
+  expect(found.acts.length).toBeLessThanOrEqual(5);
 });
