@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import { expectAccessibleEverywhere } from './axe.ts';
 import { buildCrowd } from './crowd.ts';
-import { waitUntilDrawn, waitUntilSettled } from './looks.ts';
 import type { InstanceWithDatabase } from './instance.ts';
+import { waitUntilDrawn, waitUntilSettled } from './looks.ts';
 import { startInstanceWithDatabase } from './own-database.ts';
 import { expect, signIn, test } from './support.ts';
 
