@@ -7,3 +7,5 @@ alter table profiles add constraint profiles_links_are_of_the_web check (
   and (calendly_link ~* '^https?://' or calendly_link !~ '^[^/]*:')
   and (microsoft_booking_link ~* '^https?://' or microsoft_booking_link !~ '^[^/]*:')
 ) not valid;
+-- A notice leads to a screen of the product.
+alter table notices add constraint notices_link_is_a_screen check (link ~ '^/([^/\\]|$)') not valid;

@@ -75,3 +75,18 @@ test("nobody marks another person's notice, and signed out there is none", async
   const nobody = await server.as(null);
   expect((await nobody.refused(listNotices, { query: {} })).status).toBe(401);
 });
+
+test('the database keeps no notice that leads out of the product', async () => {
+  const { id: userId } = await buildParticipant(server.db);
+  for (const link of [
+    'javascript:alert(1)',
+    'https://elsewhere.example',
+    '//elsewhere.example',
+    '/\\elsewhere.example',
+  ]) {
+    await expect(buildNotice(server.db, { userId, link })).rejects.toThrow('notices_link_is_a_screen');
+  }
+  for (const link of ['/', '/dashboard?tab=sessions', null]) {
+    expect(await buildNotice(server.db, { userId, link })).toMatchObject({ link });
+  }
+});
