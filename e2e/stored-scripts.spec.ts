@@ -74,6 +74,7 @@ async function openWindows(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Notifications/ }).click();
   const told = page.getByRole('dialog', { name: 'Notifications' });
   await expect(told.locator('[aria-busy=true]')).toHaveCount(0);
+  expect((await injectedInto(page)).elements).toEqual([]);
   await page.keyboard.press('Escape');
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: 'Find' }).fill('ran');
