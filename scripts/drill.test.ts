@@ -30,9 +30,8 @@ test.each([
 });
 
 test('a request may fail only while something is broken', () => {
-  const kept = { notes: [], messages: [], approved: [], paid: [], reads: 0, longestSilence: 0 };
   const broken: Breaking[] = [{ at: 1_000, lastsSeconds: 2 }];
-  const failedAt = (at: number) => judgeFailures({ ...kept, failures: [{ at, what: 'note', why: '502' }] }, broken);
+  const failedAt = (at: number) => judgeFailures({ failures: [{ at, what: 'note', why: '502' }] }, broken);
   expect([failedAt(1_500), failedAt(3_000)]).toEqual([[], []]);
   expect([failedAt(900), failedAt(3_001)].flat()).toEqual([
     'A note failed though nothing had been broken: 502',

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { type Db, openDatabase } from '#server/db/database.ts';
+import { type Db, type OpenDatabase, openDatabase } from '#server/db/database.ts';
 import { sessionCookie, sessionKeysOf } from '#server/sign-in/auth-cookie.ts';
 import { type Client, client } from '#test/support/app.ts';
 import { endProgram, type Ground, isListening, lastWords, startProgram, waitFor } from './ground.ts';
@@ -19,7 +19,8 @@ export interface Part {
   port: number;
   /** Of the repository that it is started from. */
   root: string;
-  script: 'main' | 'worker';
+  /** What it runs: requests alone, jobs alone, or both, which is the default of the product. */
+  script: 'main' | 'worker' | 'both';
   child: ChildProcess;
 }
 
@@ -38,6 +39,12 @@ export function planProduct({ folder }: Ground, publicUrl: string, env: Record<s
   return { publicUrl, secret, env: { ...settings, ...env } };
 }
 
+const programs = {
+  main: ['server/main.ts', '--web-only'],
+  both: ['server/main.ts'],
+  worker: ['server/worker.ts'],
+} satisfies Record<Part['script'], string[]>;
+
 /** Starts one process of the product, and resolves once it is ready. A worker tells so at a port too. */
 export async function startPart(
   ground: Ground,
@@ -45,13 +52,12 @@ export async function startPart(
   { name, port, root = process.cwd(), script = 'main' }: Pick<Part, 'name' | 'port'> & Partial<Part>,
 ): Promise<Part> {
   await mkdir(product.env.DATA_DIR ?? '', { recursive: true });
-  const args: [string, ...string[]] =
-    script === 'main' ? [process.execPath, 'server/main.ts', '--web-only'] : [process.execPath, 'server/worker.ts'];
+  const args: [string, ...string[]] = [process.execPath, ...programs[script]];
   const env = {
     PATH: process.env.PATH,
     NODE_COMPILE_CACHE: path.resolve('node_modules/.cache/node'),
     ...product.env,
-    [script === 'main' ? 'PORT' : 'WORKER_PORT']: `${port}`,
+    [script === 'worker' ? 'WORKER_PORT' : 'PORT']: `${port}`,
   };
   const child = startProgram(ground, name, args, { cwd: root, env });
   const isUp = async () => {
@@ -70,10 +76,10 @@ export function killPart(part: Part): Promise<void> {
   return endProgram(part.child, 'SIGKILL');
 }
 
-export function openDrillDatabase({ undo }: Ground, connectionString: string): Db {
+export function openDrillDatabase({ undo }: Ground, connectionString: string): OpenDatabase {
   const database = openDatabase(connectionString, { max: 3 });
   undo.push(database.close);
-  return database.db;
+  return database;
 }
 
 /** A signed-in person at the product's public address. */

@@ -1,10 +1,14 @@
+import type { Db } from '#server/db/database.ts';
 import { changed } from '#server/platform/telling.ts';
+import type { Storage } from '#server/platform/storage-shape.ts';
 import { startMailServer, type TestMailServer } from '#test/support/mail-server.ts';
 import { type Ground, type Outcome, waitFor } from './ground.ts';
-import { buildWorld, startLoad } from './load.ts';
+import { allLines, buildWorld, type Kept, type Load, startLoad, usualLines, type World } from './load.ts';
+import type { Payer } from './payer.ts';
 import { openDrillDatabase, type Product } from './product.ts';
 import { keepStreams } from './streams.ts';
 import { type Breaking, judgeFailures, judgeJobs, judgeWrites } from './verdict.ts';
+import { judgeAllJobs, judgeFiles, judgeHandovers, judgePeople } from './verdict-of-things.ts';
 
 interface Running {
   product: Product;
@@ -14,6 +18,8 @@ interface Running {
   /** Of a drill that breaks nothing by which a stream could end. */
   streamsStay?: boolean;
 }
+
+type Note = (what: Omit<Breaking, 'at'>) => void;
 
 export async function startMails({ undo }: Ground): Promise<TestMailServer> {
   const mails = await startMailServer();
@@ -25,18 +31,14 @@ export async function startMails({ undo }: Ground): Promise<TestMailServer> {
 export async function underLoad(
   ground: Ground,
   { product, address, mails, streamsStay = false }: Running,
-  breakThings: (breaking: (what: Omit<Breaking, 'at'>) => void) => Promise<void>,
+  breakThings: (breaking: Note) => Promise<void>,
 ): Promise<Outcome> {
-  const db = openDrillDatabase(ground, address);
+  const { db } = openDrillDatabase(ground, address);
   const world = await buildWorld(db, product);
   const listeners = world.participants.map(({ client }) => client);
   const streams = keepStreams(product.publicUrl, listeners);
   ground.undo.push(streams.close);
-  ground.say('The load begins …');
-  const load = startLoad(world);
-  ground.undo.push(load.stop);
-  await waitFor('the load running', () => load.record.messages.length > 20);
-
+  const load = await beginLoad(ground, startLoad(world, usualLines));
   const broken: Breaking[] = [];
   await breakThings((what) => broken.push({ at: performance.now(), ...what }));
   await load.stop();
@@ -60,4 +62,73 @@ export async function underLoad(
       ...jobs.faults,
     ],
   };
+}
+
+export interface Installation {
+  product: Product;
+  /** The database may have another address after a start. */
+  findAddress: () => Promise<string> | string;
+  mails: TestMailServer;
+  payer: Payer;
+  storage: Storage;
+}
+
+const worldOfFaults = { participants: 6, stipends: 400, cohorts: 150 };
+
+/**
+ * Lets people do all kinds of work while `breakThings` runs. Then reads back what was acknowledged, and says what was
+ * lost, what is there twice, and what ended in no way.
+ */
+export async function underAllLoad(
+  ground: Ground,
+  { product, findAddress, mails, payer, storage }: Installation,
+  injected: string,
+  breakThings: (breaking: Note, world: World, db: Db) => Promise<void>,
+): Promise<Outcome> {
+  ground.say('Making people and stipends …');
+  const before = openDrillDatabase(ground, await findAddress());
+  const world = await buildWorld(before.db, product, worldOfFaults);
+  const load = await beginLoad(ground, startLoad(world, allLines));
+  const broken: Breaking[] = [];
+  await breakThings((what) => broken.push({ at: performance.now(), ...what }), world, before.db);
+  await load.stop();
+  ground.say('The load has ended. Reading back what was acknowledged …');
+  const { db } = openDrillDatabase(ground, await findAddress());
+  const kills = broken.filter(({ endsWorker }) => endsWorker).length;
+  const writes = await judgeWrites(db, load.record);
+  const files = await judgeFiles(db, storage, load.record);
+  const people = await judgePeople(db, load.record);
+  const money = await judgeHandovers(db, payer, load.record);
+  const sent = await judgeJobs(ground, db, mails, kills);
+  const jobs = await judgeAllJobs(ground, db);
+  const all = [writes, files, people, money, sent, jobs];
+  return {
+    figures: all.flatMap(({ figures }) => figures),
+    faults: [...all.flatMap(({ faults }) => faults), ...judgeFailures(load.record, broken)],
+    summary: {
+      injected,
+      underWay: wordsOf(load.record, sent.count),
+      lost: all.reduce((total, { lost }) => total + lost, 0),
+      secondsWithoutAnswers: Math.round(load.record.longestSilence / 100) / 10,
+    },
+  };
+}
+
+async function beginLoad(ground: Ground, load: Load): Promise<Load> {
+  ground.say('The load begins …');
+  ground.undo.push(load.stop);
+  await waitFor('the load running', () => load.record.messages.length > 20);
+  return load;
+}
+
+function wordsOf({ notes, messages, approved, paid, files, imported, handedOver }: Kept, mails: number): string {
+  const writes = notes.length + messages.length + approved.length + paid.length;
+  const kinds: [string, number][] = [
+    ['writes', writes],
+    ['uploads', files.length],
+    ['imported people', imported.length],
+    ['hand-overs', handedOver.length],
+    ['mails', mails],
+  ];
+  return kinds.map(([kind, count]) => `${count.toLocaleString('en-US')} ${kind}`).join(', ');
 }

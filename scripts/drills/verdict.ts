@@ -2,13 +2,14 @@ import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import { verifyLedger } from '#server/features/payments/ledger.ts';
 import type { TestMailServer } from '#test/support/mail-server.ts';
-import { type Ground, type Outcome, waitFor } from './ground.ts';
+import { type Ground, waitFor } from './ground.ts';
 import type { Kept } from './load.ts';
+import type { Judged } from './verdict-of-things.ts';
 
 const jobsSettleInSeconds = 360;
 
 /** Compares what was acknowledged with what the database has. */
-export async function judgeWrites(db: Db, kept: Kept): Promise<Outcome> {
+export async function judgeWrites(db: Db, kept: Kept): Promise<Judged> {
   const notes = await db.selectFrom('personNotes').select('note').execute();
   const messages = await db.selectFrom('coachMessages').select('clientKey').execute();
   const paid = await db.selectFrom('standingPaymentParts').select('stipendId').execute();
@@ -36,17 +37,19 @@ export async function judgeWrites(db: Db, kept: Kept): Promise<Outcome> {
       paid.map(({ stipendId }) => stipendId ?? ''),
     ),
   ];
+  const lost = sum(compared, 'lost');
   const count = kept.notes.length + kept.messages.length + kept.approved.length + kept.paid.length;
   return {
     figures: [
       ['acknowledged writes', count],
       ['of them payments', kept.paid.length],
       ['reads', kept.reads],
-      ['lost', sum(compared, 'lost')],
+      ['lost', lost],
       ['doubled', sum(compared, 'doubled')],
       ['requests without an answer, or refused', kept.failures.length],
       ['longest time without an answer', `${(kept.longestSilence / 1000).toFixed(1)} s`],
     ],
+    lost,
     faults: [
       ...compared.flatMap(({ faults }) => faults),
       ...(count === 0 ? ['No write was acknowledged.'] : []),
@@ -65,7 +68,7 @@ export interface Breaking {
 }
 
 /** Requests that failed when nothing had been broken a moment before. */
-export function judgeFailures(kept: Kept, broken: Breaking[]): string[] {
+export function judgeFailures(kept: Pick<Kept, 'failures'>, broken: Breaking[]): string[] {
   const unexplained = kept.failures.filter(
     (failure) => !broken.some(({ at, lastsSeconds }) => failure.at >= at && failure.at <= at + lastsSeconds * 1000),
   );
@@ -73,7 +76,12 @@ export function judgeFailures(kept: Kept, broken: Breaking[]): string[] {
 }
 
 /** Waits until no mail waits any more. Then each was sent once, or was given up because its answer was lost. */
-export async function judgeJobs(ground: Ground, db: Db, mails: TestMailServer, kills: number): Promise<Outcome> {
+export async function judgeJobs(
+  ground: Ground,
+  db: Db,
+  mails: TestMailServer,
+  kills: number,
+): Promise<Judged & { count: number }> {
   const countOf = async (states: ('queued' | 'failed' | 'sent' | 'given_up')[]) => {
     const found = await db
       .selectFrom('deliveries')
@@ -86,7 +94,12 @@ export async function judgeJobs(ground: Ground, db: Db, mails: TestMailServer, k
   ground.say('Waiting until all jobs are done. A job of a killed worker is tried again after two minutes …');
   const startedAt = performance.now();
   await waitFor('every mail sent', async () => (await countOf(['queued', 'failed'])) === 0, jobsSettleInSeconds);
-  const sent = await db.selectFrom('deliveries').select('id').where('status', '=', 'sent').execute();
+  const sent = await db
+    .selectFrom('deliveries')
+    .select('id')
+    .where('status', '=', 'sent')
+    .where('channel', '=', 'mail')
+    .execute();
   const givenUp = await countOf(['given_up']);
   const arrived = mails.received.map(({ mail }) => /<([^@]+)@/.exec(mail.messageId ?? '')?.[1] ?? '');
   const { lost, doubled, faults } = compare(
@@ -104,6 +117,8 @@ export async function judgeJobs(ground: Ground, db: Db, mails: TestMailServer, k
       ['mails on their way at a kill, given up and said so', givenUp],
       ['time until the last job was done', `${((performance.now() - startedAt) / 1000).toFixed(0)} s`],
     ],
+    lost,
+    count: sent.length,
     faults: [...faults, ...(sent.length === 0 ? ['No job ran.'] : [])],
   };
 }
