@@ -16,9 +16,53 @@ const faults: Record<string, { about: string; load: () => Promise<Drill> }> = {
     about: 'kill -9 of the embedded database at random moments',
     load: async () => (await import('./drills/faults/kills.ts')).database,
   },
+  'database-away': {
+    about: 'the database resets its connections and refuses new ones for half a minute',
+    load: async () => (await import('./drills/faults/database.ts')).away,
+  },
   'database-frozen': {
     about: 'the database stands still for half a minute',
     load: async () => (await import('./drills/faults/database.ts')).frozen,
+  },
+  'database-full': {
+    about: 'the disk of the database is full for a while (needs root, for a disk of its own)',
+    load: async () => (await import('./drills/faults/full.ts')).database,
+  },
+  'uploads-full': {
+    about: 'the disk of the uploads is full for a while (needs root, for a disk of its own)',
+    load: async () => (await import('./drills/faults/full.ts')).files,
+  },
+  storage: {
+    about: 'S3 fails, is slow, hangs up, lies and stalls',
+    load: async () => (await import('./drills/faults/neighbors.ts')).storage,
+  },
+  mail: {
+    about: 'the mail server refuses, stalls, hangs up at each moment, and keeps its answer',
+    load: async () => (await import('./drills/faults/neighbors.ts')).mail,
+  },
+  payments: {
+    about: 'the payment system fails, is late, hangs up, lies, and confirms out of order and three times',
+    load: async () => (await import('./drills/faults/neighbors.ts')).payments,
+  },
+  push: {
+    about: 'the push service fails, hangs up and stalls',
+    load: async () => (await import('./drills/faults/phones.ts')).push,
+  },
+  phone: {
+    about: 'the provider of text messages fails, hangs up and stalls',
+    load: async () => (await import('./drills/faults/phones.ts')).sms,
+  },
+  migrations: {
+    about: 'four processes migrate an empty database at once, and one is killed meanwhile',
+    load: async () => (await import('./drills/faults/migrations.ts')).together,
+  },
+  clock: {
+    about: "the product's clock jumps an hour ahead and an hour back",
+    load: async () => (await import('./drills/faults/clock.ts')).jumps,
+  },
+  'stopped-worker': {
+    about: 'a worker stands still for minutes, and goes on when another one has taken its jobs',
+    load: async () => (await import('./drills/faults/pauses.ts')).worker,
   },
 };
 const list = Object.entries(faults).map(([name, { about }]) => `  ${name.padEnd(18)} ${about}`);

@@ -57,8 +57,7 @@ function writesMessages({ world: { coach }, record, attempt, anybody, goesOn }: 
     const { id } = anybody();
     const input = { params: { id }, body: { clientKey: key, text: `Key ${key}`, fileId: null } };
     for (let tries = 0; tries < most && (tries === 0 || goesOn()); tries += 1)
-      if (await attempt('message', () => coach.call(taking(sendMessage), input)))
-        return void record.messages.push(key);
+      if (await attempt('message', () => coach.call(taking(sendMessage), input))) return void record.messages.push(key);
   };
 }
 

@@ -46,26 +46,38 @@ const programs = {
 } satisfies Record<Part['script'], string[]>;
 
 /** Starts one process of the product, and resolves once it is ready. A worker tells so at a port too. */
-export async function startPart(
+export async function startPart(ground: Ground, product: Product, wish: PartWish): Promise<Part> {
+  const part = await beginPart(ground, product, wish);
+  await untilReady(ground, part);
+  return part;
+}
+
+type PartWish = Pick<Part, 'name' | 'port'> & Partial<Part>;
+
+/** Starts it without waiting. */
+export async function beginPart(
   ground: Ground,
   product: Product,
-  { name, port, root = process.cwd(), script = 'main' }: Pick<Part, 'name' | 'port'> & Partial<Part>,
+  { name, port, root = process.cwd(), script = 'main' }: PartWish,
 ): Promise<Part> {
   await mkdir(product.env.DATA_DIR ?? '', { recursive: true });
-  const args: [string, ...string[]] = [process.execPath, ...programs[script]];
   const env = {
     PATH: process.env.PATH,
     NODE_COMPILE_CACHE: path.resolve('node_modules/.cache/node'),
     ...product.env,
     [script === 'worker' ? 'WORKER_PORT' : 'PORT']: `${port}`,
   };
-  const child = startProgram(ground, name, args, { cwd: root, env });
+  const child = startProgram(ground, name, [process.execPath, ...programs[script]], { cwd: root, env });
+  return { name, port, root, script, child };
+}
+
+export async function untilReady(ground: Ground, { name, port, child }: Part): Promise<void> {
   const isUp = async () => {
-    if (child.exitCode !== null) throw new Error(`${name} ended: ${await lastWords(ground, name)}`);
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`${name} ended: ${await lastWords(ground, name)}`);
     return isListening(port);
   };
   await waitFor(`${name} ready`, isUp, 120);
-  return { name, port, root, script, child };
 }
 
 export async function restartPart(ground: Ground, product: Product, part: Part): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Db } from '#server/db/database.ts';
-import { changed } from '#server/platform/telling.ts';
 import type { Storage } from '#server/platform/storage-shape.ts';
+import { changed } from '#server/platform/telling.ts';
 import { startMailServer, type TestMailServer } from '#test/support/mail-server.ts';
 import { type Ground, type Outcome, waitFor } from './ground.ts';
 import { allLines, buildWorld, type Kept, type Load, startLoad, usualLines, type World } from './load.ts';
@@ -8,7 +8,7 @@ import type { Payer } from './payer.ts';
 import { openDrillDatabase, type Product } from './product.ts';
 import { keepStreams } from './streams.ts';
 import { type Breaking, judgeFailures, judgeJobs, judgeWrites } from './verdict.ts';
-import { judgeAllJobs, judgeFiles, judgeHandovers, judgePeople } from './verdict-of-things.ts';
+import { type Judged, judgeAllJobs, judgeFiles, judgeHandovers, judgePeople } from './verdict-of-things.ts';
 
 interface Running {
   product: Product;
@@ -46,7 +46,7 @@ export async function underLoad(
   for (const { id } of world.participants) await changed(db, 'files', [id]);
   await waitFor('every stream hears of a change', () => heard() === listeners.length, 30);
   const writes = await judgeWrites(db, load.record);
-  const jobs = await judgeJobs(ground, db, mails, broken.filter(({ endsWorker }) => endsWorker).length);
+  const jobs = await judgeJobs(ground, db, mails, mostOnTheirWay(broken));
   return {
     figures: [
       ...writes.figures,
@@ -75,6 +75,24 @@ export interface Installation {
 
 const worldOfFaults = { participants: 6, stipends: 400, cohorts: 150 };
 
+export interface Scene {
+  /** Says that something breaks now. */
+  breaking: Note;
+  /** Resolves once people get answers again, to all that they do. */
+  untilAnswers(): Promise<void>;
+  world: World;
+  db: Db;
+}
+
+/** What a fault breaks, and what it holds beyond what all faults hold. */
+export interface Breaks {
+  injected: string;
+  breakThings(scene: Scene): Promise<void>;
+  judge?(db: Db): Promise<Judged>;
+  /** The mail server keeps its answers to itself, so any mail may be given up for want of one. */
+  losesAnswers?: boolean;
+}
+
 /**
  * Lets people do all kinds of work while `breakThings` runs. Then reads back what was acknowledged, and says what was
  * lost, what is there twice, and what ended in no way.
@@ -82,26 +100,31 @@ const worldOfFaults = { participants: 6, stipends: 400, cohorts: 150 };
 export async function underAllLoad(
   ground: Ground,
   { product, findAddress, mails, payer, storage }: Installation,
-  injected: string,
-  breakThings: (breaking: Note, world: World, db: Db) => Promise<void>,
+  { injected, breakThings, judge, losesAnswers = false }: Breaks,
 ): Promise<Outcome> {
   ground.say('Making people and stipends …');
   const before = openDrillDatabase(ground, await findAddress());
   const world = await buildWorld(before.db, product, worldOfFaults);
   const load = await beginLoad(ground, startLoad(world, allLines));
   const broken: Breaking[] = [];
-  await breakThings((what) => broken.push({ at: performance.now(), ...what }), world, before.db);
+  await breakThings({
+    breaking: (what) => broken.push({ at: performance.now(), ...what }),
+    untilAnswers: () => untilAnswers(load.record),
+    world,
+    db: before.db,
+  });
   await load.stop();
   ground.say('The load has ended. Reading back what was acknowledged …');
   const { db } = openDrillDatabase(ground, await findAddress());
-  const kills = broken.filter(({ endsWorker }) => endsWorker).length;
+  const mostGivenUp = losesAnswers ? Number.POSITIVE_INFINITY : mostOnTheirWay(broken);
   const writes = await judgeWrites(db, load.record);
   const files = await judgeFiles(db, storage, load.record);
   const people = await judgePeople(db, load.record);
   const money = await judgeHandovers(db, payer, load.record);
-  const sent = await judgeJobs(ground, db, mails, kills);
+  const sent = await judgeJobs(ground, db, mails, mostGivenUp);
   const jobs = await judgeAllJobs(ground, db);
-  const all = [writes, files, people, money, sent, jobs];
+  const more = judge ? [await judge(db)] : [];
+  const all = [writes, files, people, money, sent, ...more, jobs];
   return {
     figures: all.flatMap(({ figures }) => figures),
     faults: [...all.flatMap(({ faults }) => faults), ...judgeFailures(load.record, broken)],
@@ -112,6 +135,17 @@ export async function underAllLoad(
       secondsWithoutAnswers: Math.round(load.record.longestSilence / 100) / 10,
     },
   };
+}
+
+async function untilAnswers(record: Kept): Promise<void> {
+  const counts = () => [record.notes, record.messages, record.files, record.imported].map(({ length }) => length);
+  const before = counts();
+  await waitFor('answers again', () => counts().every((count, index) => count > (before[index] ?? 0)), 120);
+}
+
+/** Ten mails of a worker are on their way at once. */
+function mostOnTheirWay(broken: Breaking[]): number {
+  return 10 * broken.filter(({ endsWorker }) => endsWorker).length;
 }
 
 async function beginLoad(ground: Ground, load: Load): Promise<Load> {

@@ -80,7 +80,7 @@ export async function judgeJobs(
   ground: Ground,
   db: Db,
   mails: TestMailServer,
-  kills: number,
+  mostGivenUp: number,
 ): Promise<Judged & { count: number }> {
   const countOf = async (states: ('queued' | 'failed' | 'sent' | 'given_up')[]) => {
     const found = await db
@@ -101,20 +101,28 @@ export async function judgeJobs(
     .where('channel', '=', 'mail')
     .execute();
   const givenUp = await countOf(['given_up']);
+  const withoutReason = await db
+    .selectFrom('deliveries')
+    .select('lastError')
+    .where('status', '=', 'given_up')
+    .where('channel', '=', 'mail')
+    .where((row) => row.or([row('lastError', 'is', null), row('lastError', 'not like', 'It may have arrived%')]))
+    .execute();
   const arrived = mails.received.map(({ mail }) => /<([^@]+)@/.exec(mail.messageId ?? '')?.[1] ?? '');
   const { lost, doubled, faults } = compare(
     'mails',
     sent.map(({ id }) => id),
     arrived,
   );
-  // Ten mails of a worker are on their way at once.
-  if (givenUp > 10 * kills) faults.push(`${givenUp} mails were given up, more than were on their way at the kills.`);
+  if (givenUp > mostGivenUp) faults.push(`${givenUp} mails were given up, more than were on their way at the kills.`);
+  for (const { lastError } of withoutReason.slice(0, 5))
+    faults.push(`A mail was given up though it cannot have arrived: ${lastError}`);
   return {
     figures: [
       ['jobs with a mail, done', sent.length],
       ['of them lost', lost],
       ['of them doubled', doubled],
-      ['mails on their way at a kill, given up and said so', givenUp],
+      ['mails whose answer was lost, given up and said so', givenUp],
       ['time until the last job was done', `${((performance.now() - startedAt) / 1000).toFixed(0)} s`],
     ],
     lost,

@@ -1,15 +1,27 @@
 import { createHash } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
 
 export interface TestS3 {
   env: Record<string, string>;
   objects: Map<string, Buffer>;
   /** Answers every request with this S3 error code, until it is called with null. */
   failWith(code: string | null): void;
+  /**
+   * How it fails from now on:
+   * - fails: answers 503 and does nothing.
+   * - is slow: answers after two seconds.
+   * - hangs up: hangs up as soon as it has a part of the request, and does nothing.
+   * - does it, then fails: does what was asked and answers 500.
+   * - stalls: never answers.
+   */
+  fault: S3Fault | null;
   close(): Promise<void>;
 }
+
+export type S3Fault = 'fails' | 'is slow' | 'hangs up' | 'does it, then fails' | 'stalls';
 
 interface StoredObject {
   body: Buffer;
@@ -24,8 +36,18 @@ export async function startS3(): Promise<TestS3> {
   let begun = 0;
   const server = createServer((request, response) => {
     if (failure) return fail(response, failure === 'NoSuchBucket' ? 404 : 403, failure);
-    answer(request, response).catch((error: Error) => fail(response, 500, error.message));
+    misbehave(request, response).catch((error: Error) => fail(response, 500, error.message));
   });
+
+  async function misbehave(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (s3.fault === 'stalls') return;
+    if (s3.fault === 'fails') return fail(response, 503, 'SlowDown');
+    if (s3.fault === 'hangs up') return void request.socket.destroy();
+    if (s3.fault === 'is slow') await pause(slowMs);
+    if (s3.fault !== 'does it, then fails') return answer(request, response);
+    await answer(request, new ServerResponse(request));
+    fail(response, 500, 'InternalError');
+  }
 
   async function answer(request: IncomingMessage, response: ServerResponse) {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://s3');
@@ -88,7 +110,8 @@ export async function startS3(): Promise<TestS3> {
 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  return {
+  const s3: TestS3 = {
+    fault: null,
     env: {
       S3_ENDPOINT: `http://127.0.0.1:${port}`,
       S3_BUCKET: 'files',
@@ -107,7 +130,10 @@ export async function startS3(): Promise<TestS3> {
       return new Promise((resolve) => server.close(() => resolve()));
     },
   };
+  return s3;
 }
+
+const slowMs = 2_000;
 
 /** With a delimiter, what lies deeper is listed by its folder alone. */
 function listing(keys: string[], search: URLSearchParams): string {

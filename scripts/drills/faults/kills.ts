@@ -1,12 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { chanceOf } from '../chance.ts';
+import { findDatabaseProcesses } from '../database-processes.ts';
 import type { Drill } from '../ground.ts';
 import { dataDirOf, startAlone, startSeveral } from '../installation.ts';
 import { killPart, restartPart } from '../product.ts';
-import { underAllLoad } from '../under-load.ts';
-import { findDatabaseProcesses } from './database-processes.ts';
+import { type Breaks, underAllLoad } from '../under-load.ts';
 
-const kills = 6;
+/** A database that ends seven times within a minute each ends its process too. */
+const kills = 5;
 const shortestMs = 1_000;
 const longestMs = 6_000;
 
@@ -24,23 +25,26 @@ export const server: Drill = async (ground, { seed = 1 }) => {
   const { installation, part } = await startAlone(ground);
   const wait = randomWaits(seed);
   const injected = `${kills} × kill -9 of the only process, with its database`;
-  return underAllLoad(ground, installation, injected, async (breaking) => {
+  const breakThings: Breaks['breakThings'] = async ({ breaking, untilAnswers }) => {
     for (let count = 1; count <= kills; count += 1) {
       await wait();
       ground.say(`kill -9 of the server, ${count} of ${kills} …`);
       breaking({ lastsSeconds: startSeconds, endsWorker: true });
       await killPart(part);
       await restartPart(ground, installation.product, part);
+      await untilAnswers();
     }
     await wait();
-  });
+  };
+  return underAllLoad(ground, installation, { injected, breakThings });
 };
 
 /** Kills one of two workers at a time. Nobody who asks for a page notices. */
 export const worker: Drill = async (ground, { seed = 1 }) => {
   const { installation, workers } = await startSeveral(ground, { workers: 2 });
   const wait = randomWaits(seed);
-  return underAllLoad(ground, installation, `${kills} × kill -9 of a worker`, async (breaking) => {
+  const injected = `${kills} × kill -9 of a worker`;
+  const breakThings: Breaks['breakThings'] = async ({ breaking, untilAnswers }) => {
     for (let count = 1; count <= kills; count += 1) {
       const part = workers[count % workers.length];
       if (!part) throw new Error('There is no worker.');
@@ -49,9 +53,11 @@ export const worker: Drill = async (ground, { seed = 1 }) => {
       breaking({ lastsSeconds: 0, endsWorker: true });
       await killPart(part);
       await restartPart(ground, installation.product, part);
+      await untilAnswers();
     }
     await wait();
-  });
+  };
+  return underAllLoad(ground, installation, { injected, breakThings });
 };
 
 /** Kills the embedded database, which the product starts again by itself. */
@@ -59,15 +65,17 @@ export const database: Drill = async (ground, { seed = 1 }) => {
   const { installation } = await startAlone(ground);
   const wait = randomWaits(seed);
   const injected = `${kills} × kill -9 of the database, all of its processes`;
-  return underAllLoad(ground, installation, injected, async (breaking) => {
+  const breakThings: Breaks['breakThings'] = async ({ breaking, untilAnswers }) => {
     for (let count = 1; count <= kills; count += 1) {
       await wait();
       ground.say(`kill -9 of the database, ${count} of ${kills} …`);
       breaking({ lastsSeconds: startSeconds, endsWorker: true });
       for (const pid of await findDatabaseProcesses(dataDirOf(installation.product))) endHard(pid);
+      await untilAnswers();
     }
     await wait();
-  });
+  };
+  return underAllLoad(ground, installation, { injected, breakThings });
 };
 
 /** A process of the database may have ended with the one before it. */

@@ -1,0 +1,40 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Drill, lastWords, waitFor } from '../ground.ts';
+import { startAlone } from '../installation.ts';
+import { type Breaks, underAllLoad } from '../under-load.ts';
+
+const hourInMs = 3_600_000;
+const eachMs = 20_000;
+const shifts: [words: string, shiftMs: number][] = [
+  ['an hour ahead', hourInMs],
+  ['an hour behind', -hourInMs],
+  ['right again', 0],
+];
+
+/** The clock of the process jumps an hour ahead, two hours back, and back again. That of its database does not. */
+export const jumps: Drill = async (ground) => {
+  const file = path.join(ground.folder, 'shift');
+  await writeFile(file, '0');
+  const preload = path.join(import.meta.dirname, 'shifted-clock.ts');
+  const { installation, part } = await startAlone(ground, {
+    NODE_OPTIONS: `--import=${preload}`,
+    SHIFTED_CLOCK_FILE: file,
+  });
+  const breakThings: Breaks['breakThings'] = async ({ breaking }) => {
+    await pause(eachMs / 4);
+    // Money asks an admin anew for a proof after a quarter of an hour, also if a clock says so that jumped.
+    breaking({ lastsSeconds: (shifts.length * eachMs) / 1000 + 10 });
+    for (const [words, shiftMs] of shifts) {
+      ground.say(`The clock stands ${words} …`);
+      await writeFile(file, String(shiftMs));
+      part.child.kill('SIGUSR2');
+      const isHeard = async () => (await lastWords(ground, part.name)).includes(`shifted by ${shiftMs} ms`);
+      await waitFor('the clock shifted', isHeard, 10);
+      await pause(eachMs);
+    }
+  };
+  const injected = "the product's clock jumped an hour ahead, two hours back, and back again";
+  return underAllLoad(ground, installation, { injected, breakThings });
+};

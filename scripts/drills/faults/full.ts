@@ -1,0 +1,49 @@
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Drill } from '../ground.ts';
+import { startSeveral } from '../installation.ts';
+import { startOwnDatabase } from '../own-database.ts';
+import { type Scene, underAllLoad } from '../under-load.ts';
+import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
+
+const fullMs = 20_000;
+const workMs = 5_000;
+/** A database that ended for want of room is started again within that time. */
+const graceSeconds = 40;
+
+/** Fills the disk of the database, and makes room again. */
+export const database: Drill = async (ground) => {
+  const disk = await mountSmallDisk(ground, 'small', 1500);
+  const address = await startOwnDatabase(ground, path.join(disk.folder, 'database'));
+  const { installation } = await startSeveral(ground, { workers: 1, address });
+  const injected = `the disk of the database full for ${fullMs / 1000} s`;
+  return underAllLoad(ground, installation, {
+    injected,
+    breakThings: ({ breaking }) => fillAndEmpty(disk, breaking, ground.say),
+  });
+};
+
+/** Fills the disk of the uploads, and makes room again. */
+export const files: Drill = async (ground) => {
+  const disk = await mountSmallDisk(ground, 'small', 1500);
+  const { installation } = await startSeveral(ground, {
+    workers: 1,
+    env: { DATA_DIR: path.join(disk.folder, 'data') },
+  });
+  const injected = `the disk of the uploads full for ${fullMs / 1000} s`;
+  return underAllLoad(ground, installation, {
+    injected,
+    breakThings: ({ breaking }) => fillAndEmpty(disk, breaking, ground.say),
+  });
+};
+
+async function fillAndEmpty(disk: SmallDisk, breaking: Scene['breaking'], say: (line: string) => void): Promise<void> {
+  await pause(workMs);
+  say('The disk is full …');
+  breaking({ lastsSeconds: fullMs / 1000 + graceSeconds, endsWorker: true });
+  await disk.fill();
+  await pause(fullMs);
+  say('There is room again …');
+  await disk.empty();
+  await pause(workMs + graceSeconds * 1000);
+}
