@@ -11,7 +11,7 @@ import { listUsers } from '#contract/user-management.ts';
 import { newId } from '#server/platform/ids.ts';
 import { bulkRecordsFor } from '#test/factories/imports.ts';
 import { uploadFile } from '#test/support/uploads.ts';
-import type { Kept, World } from './load.ts';
+import type { Kept, World } from './world.ts';
 
 interface Shared {
   world: World;

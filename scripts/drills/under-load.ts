@@ -3,12 +3,13 @@ import type { Storage } from '#server/platform/storage-shape.ts';
 import { changed } from '#server/platform/telling.ts';
 import { startMailServer, type TestMailServer } from '#test/support/mail-server.ts';
 import { type Ground, type Outcome, waitFor } from './ground.ts';
-import { allLines, buildWorld, type Kept, type Load, startLoad, usualLines, type World } from './load.ts';
+import { allLines, type Load, startLoad, usualLines } from './load.ts';
 import type { Payer } from './payer.ts';
 import { openDrillDatabase, type Product } from './product.ts';
 import { keepStreams } from './streams.ts';
 import { type Breaking, judgeFailures, judgeJobs, judgeWrites } from './verdict.ts';
 import { type Judged, judgeAllJobs, judgeFiles, judgeHandovers, judgePeople } from './verdict-of-things.ts';
+import { buildWorld, type Kept, type World } from './world.ts';
 
 interface Running {
   product: Product;

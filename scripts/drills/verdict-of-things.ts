@@ -5,8 +5,9 @@ import { findOrphans } from '#server/features/files/orphan-queries.ts';
 import type { Storage } from '#server/platform/storage-shape.ts';
 import { findStanding, findUnsound } from '#test/support/money-standing.ts';
 import { type Ground, waitFor } from './ground.ts';
-import type { Kept } from './load.ts';
+
 import type { Payer } from './payer.ts';
+import type { Kept } from './world.ts';
 
 export interface Judged {
   figures: [string, string | number][];

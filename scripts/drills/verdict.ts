@@ -3,8 +3,9 @@ import type { Db } from '#server/db/database.ts';
 import { verifyLedger } from '#server/features/payments/ledger.ts';
 import type { TestMailServer } from '#test/support/mail-server.ts';
 import { type Ground, waitFor } from './ground.ts';
-import type { Kept } from './load.ts';
+
 import type { Judged } from './verdict-of-things.ts';
+import type { Kept } from './world.ts';
 
 const jobsSettleInSeconds = 360;
 

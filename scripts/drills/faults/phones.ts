@@ -7,9 +7,9 @@ import { startSmsProvider } from '#test/support/sms-provider.ts';
 import type { Drill } from '../ground.ts';
 import { waitFor } from '../ground.ts';
 import { startSeveral } from '../installation.ts';
-import type { World } from '../load.ts';
 import { type Breaks, underAllLoad } from '../under-load.ts';
 import type { Judged } from '../verdict-of-things.ts';
+import type { World } from '../world.ts';
 import { failInEachWay } from './neighbors.ts';
 
 const settleInSeconds = 360;
