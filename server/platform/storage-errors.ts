@@ -34,6 +34,11 @@ const causes = [
     ],
     message: 'The file storage could not be reached because of a network issue. Please try again.',
   },
+  {
+    code: 'unavailable',
+    names: ['InternalError', 'ServiceUnavailable', 'SlowDown', 'RequestTimeout'],
+    message: 'The file storage is not working right now. Please try again.',
+  },
 ] as const;
 
 const namesOfFull = ['ENOSPC', 'EDQUOT', 'QuotaExceeded', 'XMinioStorageFull', 'InsufficientStorage'];

@@ -9,11 +9,17 @@ const trialKey = '.readiness';
 /** S3 takes at most ten thousand pieces: this is enough for 160 GB. */
 const pieceInBytes = 16 * 1024 * 1024;
 
+/**
+ * A storage that says nothing for so long is given up, and asked again twice, so a person waits half a minute for a
+ * refusal. Without it, a request to a storage that hangs would hang forever, with the process's connection to it.
+ */
+const longestSilenceInMs = 10_000;
+
 /** Keeps files in an S3 bucket. An upload under way is a multipart upload with its state beside it as `.info`. */
-export function openS3Storage(config: S3Config): Storage {
+export function openS3Storage(config: S3Config, silenceInMs = longestSilenceInMs): Storage {
   const { bucket } = config;
-  const client = new S3(clientConfigOf(config));
-  const tusStore = new S3Store({ s3ClientConfig: { ...clientConfigOf(config), bucket }, useTags: false });
+  const client = new S3(clientConfigOf(config, silenceInMs));
+  const tusStore = new S3Store({ s3ClientConfig: { ...clientConfigOf(config, silenceInMs), bucket }, useTags: false });
   return {
     tusStore,
     read: (storedPath, range) => readFromS3(client, bucket, storedPath, range),
@@ -54,7 +60,10 @@ async function* keysIn(client: S3, bucket: string): AsyncGenerator<string> {
   }
 }
 
-export function clientConfigOf({ region, endpoint, accessKeyId, secretAccessKey, forcePathStyle }: S3Config) {
+export function clientConfigOf(
+  { region, endpoint, accessKeyId, secretAccessKey, forcePathStyle }: S3Config,
+  silenceInMs = longestSilenceInMs,
+) {
   return {
     region,
     credentials: { accessKeyId, secretAccessKey },
@@ -63,6 +72,7 @@ export function clientConfigOf({ region, endpoint, accessKeyId, secretAccessKey,
     // Many storages other than Amazon's do not know the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: { connectionTimeout: silenceInMs, socketTimeout: silenceInMs },
   } as const;
 }
 

@@ -2,6 +2,9 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { downloadFile } from '#contract/files.ts';
 import { deleteUserFile, listUserFiles } from '#contract/user-files.ts';
+import type { Config, S3Config } from '#server/config.ts';
+import { storageRefusal } from '#server/platform/storage-errors.ts';
+import { openS3Storage } from '#server/platform/storage-s3.ts';
 import { buildParticipant } from '#test/factories/people.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
 import { problemOf } from '#test/support/problem-of.ts';
@@ -12,6 +15,7 @@ import { removeStoredFileQueue } from './stored-file-queue.ts';
 const notSetUp = 'The file storage is not set up: its bucket is missing. Please tell an administrator.';
 const notAllowed = 'The file storage refused this by its permissions policy. Please tell an administrator.';
 const notReached = 'The file storage could not be reached because of a network issue. Please try again.';
+const outOfOrder = 'The file storage is not working right now. Please try again.';
 
 let s3: TestS3;
 let server: TestApp;
@@ -38,6 +42,8 @@ describe('a storage that fails', () => {
       ['NoSuchBucket', notSetUp],
       ['AccessDenied', notAllowed],
       ['InvalidAccessKeyId', notAllowed],
+      ['SlowDown', outOfOrder],
+      ['InternalError', outOfOrder],
     ] as const) {
       s3.failWith(code);
       expect(await saysOf(await download()), code).toEqual({ status: 503, says });
@@ -48,6 +54,17 @@ describe('a storage that fails', () => {
     const list = await client.call(listUserFiles);
     expect(list).toMatchObject({ rows: [{ name: 'kept.txt' }], unfinished: [], usedBytes: 4 });
     expect((await upload()).status).toBe(201);
+  });
+
+  test('a storage that never answers is given up, and the next request goes through', async () => {
+    const storage = openS3Storage(requireS3(server.app.config), 200);
+    let path = '';
+    for await (const stored of storage.paths()) path = stored;
+    s3.fault = 'stalls';
+    const refusal = storageRefusal(await storage.read(path).catch((error: unknown) => error));
+    expect(refusal).toMatchObject({ code: 'unavailable', message: notReached });
+    s3.fault = null;
+    expect(await storage.read(path)).toMatchObject({ size: expect.any(Number) });
   });
 
   test('ERR-04 a storage out of reach is told as a network issue', async () => {
@@ -61,6 +78,11 @@ describe('a storage that fails', () => {
     await elsewhere.close();
   });
 });
+
+function requireS3({ s3: config }: Config): S3Config {
+  if (!config) throw new Error('The server has no bucket.');
+  return config;
+}
 
 test('ERR1-11 a deletion that fails half-way leaves everything as it was, and can be tried again', async () => {
   const [row] = (await client.call(listUserFiles)).rows;
