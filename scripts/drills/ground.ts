@@ -6,6 +6,7 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { busyness } from '#test/support/patience.ts';
 
 export interface Ground {
   folder: string;
@@ -44,7 +45,7 @@ export type Drill = (ground: Ground, options: DrillOptions) => Promise<Outcome>;
 /** A drill throws this if this machine lacks something that it needs. */
 export class Skipped extends Error {}
 
-const longestInMs = 15 * 60_000;
+const longestInMs = 15 * 60_000 * Math.min(4, busyness());
 
 /** Runs a drill in a folder of its own, says what became of it, and cleans up however it ends. */
 export async function runDrill(name: string, drill: Drill, options: DrillOptions): Promise<Ending> {

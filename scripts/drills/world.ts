@@ -37,10 +37,19 @@ export interface Kept {
 
 const stipendsInWeek = 3;
 
-export async function buildWorld(
+/** All of it in one transaction, which takes a tenth of the time. */
+export function buildWorld(
   db: Db,
   product: Product,
   sizes = { participants: 6, stipends: 600, cohorts: 0 },
+): Promise<World> {
+  return db.transaction().execute((transaction) => build(transaction, product, sizes));
+}
+
+async function build(
+  db: Db,
+  product: Product,
+  sizes: { participants: number; stipends: number; cohorts: number },
 ): Promise<World> {
   const [admin, coach] = [await buildAdmin(db), await buildCoach(db)];
   const participants = [];
