@@ -105,7 +105,9 @@ async function runAll(names: string[], seed: number): Promise<number> {
   const endings: [string, Ending][] = [];
   for (const name of names) {
     console.log(`\n${name}: ${faults[name]?.about}`);
-    endings.push([name, await runOne(name, seed)]);
+    const ending = await runOne(name, seed);
+    console.log(lineOf(name, ending));
+    endings.push([name, ending]);
   }
   console.log(`\n${endings.map(([name, ending]) => lineOf(name, ending)).join('\n')}`);
   return Math.max(...endings.map(([, ending]) => codeOf(ending)));

@@ -95,10 +95,13 @@ export function openDrillDatabase({ undo }: Ground, connectionString: string): O
   return database;
 }
 
+/** Longer than any drill lasts, by any clock. */
+const sessionMs = 24 * 3_600_000;
+
 /** A signed-in person at the product's public address. */
 export async function signIn(db: Db, { publicUrl, secret }: Product, person: { id: string }): Promise<Client> {
   const token = randomBytes(24).toString('base64url');
-  const expiresAt = new Date(Date.now() + 3_600_000);
+  const expiresAt = new Date(Date.now() + sessionMs);
   await db.insertInto('auth.session').values({ userId: person.id, token, expiresAt }).execute();
   return client(publicUrl, sessionCookie(token, publicUrl, sessionKeysOf([secret])).split(';')[0] ?? '');
 }
