@@ -88,6 +88,8 @@ export interface Scene {
 /** What a fault breaks, and what it holds beyond what all faults hold. */
 export interface Breaks {
   injected: string;
+  /** Runs before anybody is made. */
+  prepare?(db: Db): Promise<void>;
   breakThings(scene: Scene): Promise<void>;
   judge?(db: Db): Promise<Judged>;
   /** The mail server keeps its answers to itself, so any mail may be given up for want of one. */
@@ -101,10 +103,11 @@ export interface Breaks {
 export async function underAllLoad(
   ground: Ground,
   { product, findAddress, mails, payer, storage }: Installation,
-  { injected, breakThings, judge, losesAnswers = false }: Breaks,
+  { injected, prepare, breakThings, judge, losesAnswers = false }: Breaks,
 ): Promise<Outcome> {
   ground.say('Making people and stipends …');
   const before = openDrillDatabase(ground, await findAddress());
+  await prepare?.(before.db);
   const world = await buildWorld(before.db, product, worldOfFaults);
   const load = await beginLoad(ground, startLoad(world, allLines));
   const broken: Breaking[] = [];

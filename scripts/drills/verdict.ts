@@ -8,6 +8,7 @@ import type { Judged } from './verdict-of-things.ts';
 import type { Kept } from './world.ts';
 
 const jobsSettleInSeconds = 360;
+const longestReason = 80;
 
 /** Compares what was acknowledged with what the database has. */
 export async function judgeWrites(db: Db, kept: Kept): Promise<Judged> {
@@ -48,6 +49,7 @@ export async function judgeWrites(db: Db, kept: Kept): Promise<Judged> {
       ['lost', lost],
       ['doubled', sum(compared, 'doubled')],
       ['requests without an answer, or refused', kept.failures.length],
+      ...mostCommon(kept.failures.map(({ why }) => why)),
       ['longest time without an answer', `${(kept.longestSilence / 1000).toFixed(1)} s`],
     ],
     lost,
@@ -60,19 +62,33 @@ export async function judgeWrites(db: Db, kept: Kept): Promise<Judged> {
   };
 }
 
+/** The three most common reasons. */
+function mostCommon(reasons: string[]): [string, number][] {
+  const counts = [...Map.groupBy(reasons, (why) => why)].map(([why, all]): [string, number] => [why, all.length]);
+  return counts
+    .toSorted(([, one], [, other]) => other - one)
+    .slice(0, 3)
+    .map(([why, count]) => [`  ${why.replaceAll(/\s+/g, ' ').slice(0, longestReason)}`, count]);
+}
+
 export interface Breaking {
   at: number;
   /** For so long, requests may fail. */
   lastsSeconds: number;
+  /** For these reasons alone. The default is any. */
+  why?: RegExp;
   /** A worker dies with the mails that it has on their way. */
   endsWorker?: boolean;
 }
 
 /** Requests that failed when nothing had been broken a moment before. */
 export function judgeFailures(kept: Pick<Kept, 'failures'>, broken: Breaking[]): string[] {
-  const unexplained = kept.failures.filter(
-    (failure) => !broken.some(({ at, lastsSeconds }) => failure.at >= at && failure.at <= at + lastsSeconds * 1000),
-  );
+  const isExplained = (failure: Kept['failures'][number]) =>
+    broken.some(
+      ({ at, lastsSeconds, why }) =>
+        failure.at >= at && failure.at <= at + lastsSeconds * 1000 && (why?.test(failure.why) ?? true),
+    );
+  const unexplained = kept.failures.filter((failure) => !isExplained(failure));
   return unexplained.slice(0, 10).map(({ what, why }) => `A ${what} failed though nothing had been broken: ${why}`);
 }
 

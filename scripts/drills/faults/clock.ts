@@ -26,7 +26,7 @@ export const jumps: Drill = async (ground) => {
   const breakThings: Breaks['breakThings'] = async ({ breaking }) => {
     await pause(eachMs / 4);
     // Money asks an admin anew for a proof after a quarter of an hour, also if a clock says so that jumped.
-    breaking({ lastsSeconds: (shifts.length * eachMs) / 1000 + 10 });
+    breaking({ lastsSeconds: (shifts.length * eachMs) / 1000 + 60, why: /proof_required/ });
     for (const [words, shiftMs] of shifts) {
       ground.say(`The clock stands ${words} …`);
       await writeFile(file, String(shiftMs));

@@ -28,8 +28,7 @@ export const push: Drill = async (ground) => {
   const service = await startPushService();
   ground.undo.push(service.close);
   const { installation } = await startSeveral(ground, { workers: 1, env: { PUSH_ALLOW_PRIVATE: '1' } });
-  const breakThings: Breaks['breakThings'] = async ({ world: { participants }, db }) => {
-    await makeItDay(db);
+  const breakThings: Breaks['breakThings'] = async ({ world: { participants } }) => {
     for (const { client } of participants) await client.call(subscribePush, { body: service.newBrowser() });
     await failInEachWay(ground, Object.keys(pushWays) as (keyof typeof pushWays)[], (way) => {
       service.answer = way === null ? { status: 201 } : pushWays[way];
@@ -37,7 +36,12 @@ export const push: Drill = async (ground) => {
   };
   const arrived = () => service.received.map(({ headers: { topic = '' } }) => String(topic));
   const injected = `the push service ${Object.keys(pushWays).join('; ')}`;
-  return underAllLoad(ground, installation, { injected, breakThings, judge: (db) => judgePhones(db, 'push', arrived) });
+  return underAllLoad(ground, installation, {
+    injected,
+    prepare: makeItDay,
+    breakThings,
+    judge: (db) => judgePhones(db, 'push', arrived),
+  });
 };
 
 const pushWays = {
@@ -58,7 +62,6 @@ export const sms: Drill = async (ground) => {
   const env = { SMS_PROVIDER: 'http', SMS_URL: provider.url, SMS_TOKEN: 'a-token', SMS_ALLOW_PRIVATE: '1' };
   const { installation } = await startSeveral(ground, { workers: 1, env });
   const breakThings: Breaks['breakThings'] = async ({ world: { participants }, db }) => {
-    await makeItDay(db);
     await givePhones(db, participants);
     await failInEachWay(ground, Object.keys(smsWays) as (keyof typeof smsWays)[], (way) => {
       provider.answer = way === null ? { status: 201 } : smsWays[way];
@@ -66,7 +69,12 @@ export const sms: Drill = async (ground) => {
   };
   const arrived = () => provider.sent.map(({ headers }) => String(headers['idempotency-key']));
   const injected = `the phone provider ${Object.keys(smsWays).join('; ')}`;
-  return underAllLoad(ground, installation, { injected, breakThings, judge: (db) => judgePhones(db, 'sms', arrived) });
+  return underAllLoad(ground, installation, {
+    injected,
+    prepare: makeItDay,
+    breakThings,
+    judge: (db) => judgePhones(db, 'sms', arrived),
+  });
 };
 
 async function givePhones(db: Db, participants: World['participants']): Promise<void> {
