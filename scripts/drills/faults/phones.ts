@@ -1,15 +1,12 @@
 import { sql } from 'kysely';
-import { defaultPreferences, saveNotificationPreferences } from '#contract/notices.ts';
-import { subscribePush } from '#contract/push.ts';
 import type { Db } from '#server/db/database.ts';
-import { startPushService } from '#test/support/push-service.ts';
+import { startPushService, type TestPushService } from '#test/support/push-service.ts';
 import { startSmsProvider } from '#test/support/sms-provider.ts';
 import type { Drill } from '../ground.ts';
 import { waitFor } from '../ground.ts';
 import { startSeveral } from '../installation.ts';
 import { type Breaks, underAllLoad } from '../under-load.ts';
 import type { Judged } from '../verdict-of-things.ts';
-import type { World } from '../world.ts';
 import { failInEachWay } from './neighbors.ts';
 
 const settleInSeconds = 360;
@@ -28,8 +25,8 @@ export const push: Drill = async (ground) => {
   const service = await startPushService();
   ground.undo.push(service.close);
   const { installation } = await startSeveral(ground, { workers: 1, env: { PUSH_ALLOW_PRIVATE: '1' } });
-  const breakThings: Breaks['breakThings'] = async ({ world: { participants } }) => {
-    for (const { client } of participants) await client.call(subscribePush, { body: service.newBrowser() });
+  const breakThings: Breaks['breakThings'] = async ({ db }) => {
+    await giveBrowsers(db, service);
     await failInEachWay(ground, Object.keys(pushWays) as (keyof typeof pushWays)[], (way) => {
       service.answer = way === null ? { status: 201 } : pushWays[way];
     });
@@ -61,8 +58,8 @@ export const sms: Drill = async (ground) => {
   ground.undo.push(provider.close);
   const env = { SMS_PROVIDER: 'http', SMS_URL: provider.url, SMS_TOKEN: 'a-token', SMS_ALLOW_PRIVATE: '1' };
   const { installation } = await startSeveral(ground, { workers: 1, env });
-  const breakThings: Breaks['breakThings'] = async ({ world: { participants }, db }) => {
-    await givePhones(db, participants);
+  const breakThings: Breaks['breakThings'] = async ({ db }) => {
+    await givePhones(db);
     await failInEachWay(ground, Object.keys(smsWays) as (keyof typeof smsWays)[], (way) => {
       provider.answer = way === null ? { status: 201 } : smsWays[way];
     });
@@ -77,13 +74,22 @@ export const sms: Drill = async (ground) => {
   });
 };
 
-async function givePhones(db: Db, participants: World['participants']): Promise<void> {
-  for (const [index, { id, client }] of participants.entries()) {
-    const phone = `+1212555${String(2000 + index)}`;
-    const facts = { phone, phoneConfirmedAt: sql<Date>`now()` };
-    await db.updateTable('profiles').set(facts).where('id', '=', id).execute();
-    await client.call(saveNotificationPreferences, { body: { ...defaultPreferences, smsEnabled: true } });
-  }
+/** Everybody whose stipend is decided is told of it. */
+async function giveBrowsers(db: Db, service: TestPushService): Promise<void> {
+  const people = await db.selectFrom('stipendEligibility').select('fellowId as userId').execute();
+  const subscriptions = people.map(({ userId }) => {
+    const { endpoint, keys } = service.newBrowser();
+    return { userId, endpoint, p256dh: keys.p256dh, authSecret: keys.auth };
+  });
+  await db.insertInto('pushSubscriptions').values(subscriptions).execute();
+}
+
+async function givePhones(db: Db): Promise<void> {
+  await sql`
+    with people as (
+      update profiles set phone = '+1212555' || lpad((random() * 9999)::int::text, 4, '0'), phone_confirmed_at = now()
+      where id in (select fellow_id from stipend_eligibility) returning id)
+    insert into notification_preferences (user_id, sms_enabled) select id, true from people`.execute(db);
 }
 
 /** Waits until nothing of the channel waits. What was sent has arrived, and nobody's phone shows it twice. */
