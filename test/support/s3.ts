@@ -18,6 +18,8 @@ export interface TestS3 {
    * - stalls: never answers.
    */
   fault: S3Fault | null;
+  /** Requests that it fails at, as `PUT /files/key?query`. The default is all of them. */
+  faultOn: RegExp;
   close(): Promise<void>;
 }
 
@@ -40,6 +42,7 @@ export async function startS3(): Promise<TestS3> {
   });
 
   async function misbehave(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (!s3.faultOn.test(`${request.method} ${request.url}`)) return answer(request, response);
     if (s3.fault === 'stalls') return;
     if (s3.fault === 'fails') return fail(response, 503, 'SlowDown');
     if (s3.fault === 'hangs up') return void request.socket.destroy();
@@ -112,6 +115,7 @@ export async function startS3(): Promise<TestS3> {
   const { port } = server.address() as AddressInfo;
   const s3: TestS3 = {
     fault: null,
+    faultOn: /./,
     env: {
       S3_ENDPOINT: `http://127.0.0.1:${port}`,
       S3_BUCKET: 'files',

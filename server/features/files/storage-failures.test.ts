@@ -84,6 +84,17 @@ function requireS3({ s3: config }: Config): S3Config {
   return config;
 }
 
+test('what a storage has taken of an upload that it refused is removed from it', async () => {
+  const before = [...s3.objects.keys()];
+  Object.assign(s3, { fault: 'does it, then fails', faultOn: /^PUT .*[.]info/ });
+  expect(await saysOf(await upload())).toEqual({ status: 503, says: outOfOrder });
+  expect([...s3.objects.keys()]).toHaveLength(before.length + 1);
+  expect(await client.call(listUserFiles)).toMatchObject({ unfinished: [{ name: 'new.txt' }] });
+  Object.assign(s3, { fault: null, faultOn: /./ });
+  await server.runJobs();
+  await expect.poll(() => [...s3.objects.keys()]).toEqual(before);
+});
+
 test('ERR1-11 a deletion that fails half-way leaves everything as it was, and can be tried again', async () => {
   const [row] = (await client.call(listUserFiles)).rows;
   const input = { params: { id: row?.id ?? '' } };

@@ -136,8 +136,8 @@ function createTusServer(app: App): Server {
     },
     onResponseError: async (request, error) => {
       const { requestId, id, hasBegun } = uploadOf(request);
-      // If the storage took nothing, nothing is under way.
-      if (hasBegun) await forgetUpload(app.db, id);
+      // Nothing is under way then, and the person begins anew.
+      if (hasBegun) await inTransaction(app.db, (db) => forgetUpload(db, id));
       const refusal = error instanceof AppError ? error : storageRefusal(error);
       if (refusal) {
         if (refusal.cause) app.http.log.error({ err: refusal.cause, requestId }, 'an upload was refused');

@@ -188,11 +188,16 @@ export async function removeAbandonedUploads(db: Db, most: number): Promise<void
 /** The bytes go first. A row without bytes is found and removed later, but bytes without a row are not. */
 async function removeUpload(db: Db, storage: Storage, upload: Pick<OwnUpload, 'id' | 'path'>): Promise<void> {
   await storage.remove(upload.path);
-  await forgetUpload(db, upload.id);
+  await deleteUnfinished(db, upload.id);
 }
 
+/** Ends an upload whose storage failed at its begin. What it has taken all the same is removed by a job. */
 export async function forgetUpload(db: Db, id: string): Promise<void> {
-  await db.deleteFrom('storedFiles').where('id', '=', id).where('completedAt', 'is', null).execute();
+  await enqueue(db, removeStoredFileQueue, await deleteUnfinished(db, id));
+}
+
+function deleteUnfinished(db: Db, id: string): Promise<{ path: string }[]> {
+  return db.deleteFrom('storedFiles').where('id', '=', id).where('completedAt', 'is', null).returning('path').execute();
 }
 
 /** Takes the last part of the path that some browsers send, without characters that no name needs. */
