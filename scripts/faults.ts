@@ -32,6 +32,10 @@ const faults: Record<string, { about: string; load: () => Promise<Drill> }> = {
     about: 'the disk of the uploads is full for a while (needs root, for a disk of its own)',
     load: async () => (await import('./drills/faults/full.ts')).files,
   },
+  'disk-full': {
+    about: 'the only disk, with the database and the uploads, is full for a while (needs root, for a disk of its own)',
+    load: async () => (await import('./drills/faults/full.ts')).everything,
+  },
   storage: {
     about: 'S3 fails, is slow, hangs up, lies and stalls',
     load: async () => (await import('./drills/faults/neighbors.ts')).storage,

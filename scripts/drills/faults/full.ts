@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Drill } from '../ground.ts';
-import { startSeveral } from '../installation.ts';
+import { startAlone, startSeveral } from '../installation.ts';
 import { startOwnDatabase } from '../own-database.ts';
-import { type Scene, underAllLoad } from '../under-load.ts';
+import { type Breaks, type Scene, underAllLoad } from '../under-load.ts';
 import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
 
 const fullMs = 20_000;
@@ -35,6 +35,15 @@ export const files: Drill = async (ground) => {
     injected,
     breakThings: ({ breaking }) => fillAndEmpty(disk, breaking, ground.say),
   });
+};
+
+/** Fills the only disk of an installation that has everything on it, and makes room again. */
+export const everything: Drill = async (ground) => {
+  const disk = await mountSmallDisk(ground, 'small', 1500);
+  const { installation } = await startAlone(ground, { DATA_DIR: path.join(disk.folder, 'data') });
+  const injected = `the only disk full for ${fullMs / 1000} s`;
+  const breakThings: Breaks['breakThings'] = ({ breaking }) => fillAndEmpty(disk, breaking, ground.say);
+  return underAllLoad(ground, installation, { injected, breakThings });
 };
 
 async function fillAndEmpty(disk: SmallDisk, breaking: Scene['breaking'], say: (line: string) => void): Promise<void> {
