@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Db } from '#server/db/database.ts';
 import type { Drill } from '../ground.ts';
 import { startSeveral } from '../installation.ts';
 import { type Breaks, underAllLoad } from '../under-load.ts';
+import type { Judged } from '../verdict-of-things.ts';
 
 /** A hand-over that failed is tried again after a minute, by a worker. */
 const untilRetriesMs = 50_000;
@@ -35,5 +37,15 @@ export const worker: Drill = async (ground) => {
     await pause(workMs);
   };
   const injected = `a worker stopped for ${stoppedMs / 1000} s (SIGSTOP) while it sent, and continued`;
-  return underAllLoad(ground, installation, { injected, breakThings, losesAnswers: true });
+  return underAllLoad(ground, installation, { injected, breakThings, judge: judgeTakenOver, losesAnswers: true });
 };
+
+/** Without anything that was tried twice, the other worker took nothing. */
+async function judgeTakenOver(db: Db): Promise<Judged> {
+  const taken = await db.selectFrom('deliveries').select('id').where('attempts', '>', 1).execute();
+  return {
+    figures: [['mails that the other worker took over', taken.length]],
+    lost: 0,
+    faults: taken.length === 0 ? ['The other worker took nothing over.'] : [],
+  };
+}
