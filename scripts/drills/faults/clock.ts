@@ -1,12 +1,15 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Db } from '#server/db/database.ts';
 import { type Drill, waitFor } from '../ground.ts';
 import { startAlone } from '../installation.ts';
 import { type Breaks, underAllLoad } from '../under-load.ts';
 
 const hourInMs = 3_600_000;
 const eachMs = 20_000;
+const longestMinuteSeconds = 180;
 const shifts: [words: string, shiftMs: number][] = [
   ['an hour ahead', hourInMs],
   ['an hour behind', -hourInMs],
@@ -23,19 +26,28 @@ export const jumps: Drill = async (ground) => {
     NODE_OPTIONS: `--import=${preload}`,
     SHIFTED_CLOCK_FILE: file,
   });
-  const breakThings: Breaks['breakThings'] = async ({ breaking }) => {
+  const breakThings: Breaks['breakThings'] = async ({ breaking, db }) => {
     await pause(eachMs / 4);
     // Money asks an admin anew for a proof after a quarter of an hour, also if a clock says so that jumped.
-    breaking({ lastsSeconds: (shifts.length * eachMs) / 1000 + 60, why: /proof_required/ });
+    breaking({ lastsSeconds: shifts.length * longestMinuteSeconds, why: /proof_required/ });
     for (const [words, shiftMs] of shifts) {
       ground.say(`The clock stands ${words} …`);
       await writeFile(file, String(shiftMs));
       part.child.kill('SIGUSR2');
       const isHeard = async () => (await readFile(log, 'utf8')).includes(`shifted by ${shiftMs} ms`);
       await waitFor('the clock shifted', isHeard);
-      await pause(eachMs);
+      const before = await countMinutes(db);
+      const hasPassed = async () => (await countMinutes(db)) > before;
+      await Promise.all([pause(eachMs), waitFor('a job of every minute', hasPassed, longestMinuteSeconds)]);
     }
   };
   const injected = "the product's clock jumped an hour ahead, two hours back, and back again";
   return underAllLoad(ground, installation, { injected, breakThings });
 };
+
+/** How many jobs of every minute there have been. */
+async function countMinutes(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from pgboss.job where name = 'resume-imports'`.execute(db);
+  return rows[0]?.count ?? 0;
+}

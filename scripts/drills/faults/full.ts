@@ -6,6 +6,8 @@ import { startOwnDatabase } from '../own-database.ts';
 import { type Breaks, type Scene, underAllLoad } from '../under-load.ts';
 import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
 
+/** Room for the database, its log of changes, and the uploads of a minute. */
+const megabytes = 800;
 const fullMs = 20_000;
 const workMs = 5_000;
 /** A database that ended for want of room is started again within that time. */
@@ -13,7 +15,7 @@ const graceSeconds = 40;
 
 /** Fills the disk of the database, and makes room again. */
 export const database: Drill = async (ground) => {
-  const disk = await mountSmallDisk(ground, 'small', 1500);
+  const disk = await mountSmallDisk(ground, 'small', megabytes);
   const address = await startOwnDatabase(ground, path.join(disk.folder, 'database'));
   const { installation } = await startSeveral(ground, { workers: 1, address });
   const injected = `the disk of the database full for ${fullMs / 1000} s`;
@@ -25,7 +27,7 @@ export const database: Drill = async (ground) => {
 
 /** Fills the disk of the uploads, and makes room again. */
 export const files: Drill = async (ground) => {
-  const disk = await mountSmallDisk(ground, 'small', 1500);
+  const disk = await mountSmallDisk(ground, 'small', megabytes);
   const { installation } = await startSeveral(ground, {
     workers: 1,
     env: { DATA_DIR: path.join(disk.folder, 'data') },
@@ -39,7 +41,7 @@ export const files: Drill = async (ground) => {
 
 /** Fills the only disk of an installation that has everything on it, and makes room again. */
 export const everything: Drill = async (ground) => {
-  const disk = await mountSmallDisk(ground, 'small', 1500);
+  const disk = await mountSmallDisk(ground, 'small', megabytes);
   const { installation } = await startAlone(ground, { DATA_DIR: path.join(disk.folder, 'data') });
   const injected = `the only disk full for ${fullMs / 1000} s`;
   const breakThings: Breaks['breakThings'] = ({ breaking }) => fillAndEmpty(disk, breaking, ground.say);
@@ -49,8 +51,9 @@ export const everything: Drill = async (ground) => {
 async function fillAndEmpty(disk: SmallDisk, breaking: Scene['breaking'], say: (line: string) => void): Promise<void> {
   await pause(workMs);
   say('The disk is full …');
-  breaking({ lastsSeconds: fullMs / 1000 + graceSeconds, endsWorker: true });
+  breaking({ lastsSeconds: graceSeconds, endsWorker: true });
   await disk.fill();
+  breaking({ lastsSeconds: fullMs / 1000 + graceSeconds });
   await pause(fullMs);
   say('There is room again …');
   await disk.empty();

@@ -13,7 +13,7 @@ export interface SmallDisk {
   empty(): Promise<void>;
 }
 
-const blockBytes = 64 * 1024;
+const blockBytes = 1024 * 1024;
 
 /** A disk in memory, of so many megabytes. It needs root. */
 export async function mountSmallDisk(
@@ -38,7 +38,8 @@ export async function mountSmallDisk(
     fill: async () => {
       const { bavail, bsize } = await statfs(folder);
       const blocks = Math.ceil((bavail * bsize) / blockBytes) + 1;
-      const zeros = Readable.from(Array.from({ length: blocks }, () => Buffer.alloc(blockBytes)));
+      const block = Buffer.alloc(blockBytes);
+      const zeros = Readable.from(Array.from({ length: blocks }, () => block));
       await pipeline(zeros, createWriteStream(ballast)).catch((error: NodeJS.ErrnoException) => {
         if (error.code !== 'ENOSPC') throw error;
       });
