@@ -137,8 +137,9 @@ export async function findPorts(count: number): Promise<number[]> {
   return ports;
 }
 
-/** Waits until something is so, and throws with what was waited for if it never is. */
-export async function waitFor(what: string, isSo: () => Promise<boolean> | boolean, longestSeconds = 60) {
+/** Waits until something is so, and throws with what was waited for if it never is. A busy machine has longer. */
+export async function waitFor(what: string, isSo: () => Promise<boolean> | boolean, longestOnIdleMachine = 60) {
+  const longestSeconds = longestOnIdleMachine * Math.min(4, busyness());
   const giveUpAt = performance.now() + longestSeconds * 1000;
   while (!(await isSo())) {
     if (performance.now() > giveUpAt) throw new Error(`After ${longestSeconds} seconds: not ${what}.`);

@@ -5,7 +5,6 @@ import path from 'node:path';
 import { type Db, type OpenDatabase, openDatabase } from '#server/db/database.ts';
 import { sessionCookie, sessionKeysOf } from '#server/sign-in/auth-cookie.ts';
 import { type Client, client } from '#test/support/app.ts';
-import { startInMs } from '#test/support/patience.ts';
 import { endProgram, type Ground, isListening, lastWords, startProgram, waitFor } from './ground.ts';
 
 export interface Product {
@@ -78,7 +77,7 @@ export async function untilReady(ground: Ground, { name, port, child }: Part): P
       throw new Error(`${name} ended: ${await lastWords(ground, name)}`);
     return isListening(port);
   };
-  await waitFor(`${name} ready`, isUp, startInMs / 1000);
+  await waitFor(`${name} ready`, isUp, 120);
 }
 
 export async function restartPart(ground: Ground, product: Product, part: Part): Promise<void> {
