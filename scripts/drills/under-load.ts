@@ -2,6 +2,7 @@ import type { Db } from '#server/db/database.ts';
 import type { Storage } from '#server/platform/storage-shape.ts';
 import { changed } from '#server/platform/telling.ts';
 import { startMailServer, type TestMailServer } from '#test/support/mail-server.ts';
+import { busyness } from '#test/support/patience.ts';
 import { type Ground, type Outcome, waitFor } from './ground.ts';
 import { allLines, type Load, startLoad, usualLines } from './load.ts';
 import type { Payer } from './payer.ts';
@@ -112,7 +113,8 @@ export async function underAllLoad(
   const load = await beginLoad(ground, startLoad(world, allLines));
   const broken: Breaking[] = [];
   await breakThings({
-    breaking: (what) => broken.push({ at: performance.now(), ...what }),
+    // A busy machine takes as many times longer to start a process again.
+    breaking: (what) => broken.push({ at: performance.now(), ...what, lastsSeconds: what.lastsSeconds * busyness() }),
     untilAnswers: () => untilAnswers(load.record),
     world,
     db: before.db,

@@ -74,6 +74,11 @@ const pollSeconds = 2;
 const pollSecondsWithNotify = 5;
 const healthyFetchAgeInMs = 60_000;
 const longestStatementInMs = 5 * 60_000;
+/**
+ * Jobs with times go by the database's clock, as far as the queue knows it. It looks again after that time, so a clock
+ * that was set back holds them up no longer.
+ */
+const clockMonitorIntervalSeconds = 60;
 
 const callersTransaction = new AsyncLocalStorage<ReturnType<typeof fromKysely>>();
 
@@ -150,6 +155,7 @@ export async function startJobs(app: App, jobs: Job[]): Promise<RunningJobs> {
     schema,
     max: 4,
     useListenNotify: true,
+    clockMonitorIntervalSeconds,
     // The driver gets this too, so that a connection that died in silence is replaced.
     query_timeout: longestStatementInMs,
   };
