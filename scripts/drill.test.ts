@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { chanceOf } from './drills/chance.ts';
 import { startProgram } from './drills/ground.ts';
 import { type Breaking, judgeFailures } from './drills/verdict.ts';
 
@@ -39,12 +40,27 @@ test('a drill that is taken down starts nothing any more', () => {
 });
 
 test('a request may fail only while something is broken', () => {
-  const kept = { notes: [], messages: [], approved: [], paid: [], reads: 0, longestSilence: 0 };
   const broken: Breaking[] = [{ at: 1_000, lastsSeconds: 2 }];
-  const failedAt = (at: number) => judgeFailures({ ...kept, failures: [{ at, what: 'note', why: '502' }] }, broken);
+  const failedAt = (at: number) => judgeFailures({ failures: [{ at, what: 'note', why: '502' }] }, broken);
   expect([failedAt(1_500), failedAt(3_000)]).toEqual([[], []]);
   expect([failedAt(900), failedAt(3_001)].flat()).toEqual([
     'A note failed though nothing had been broken: 502',
     'A note failed though nothing had been broken: 502',
   ]);
+});
+
+test('a request may fail only for a reason that what was broken explains', () => {
+  const broken: Breaking[] = [{ at: 1_000, lastsSeconds: 2, why: /proof_required/ }];
+  const failedFor = (why: string) => judgeFailures({ failures: [{ at: 1_500, what: 'payment', why }] }, broken);
+  expect(failedFor('403 proof_required')).toEqual([]);
+  expect(failedFor('500 internal')).toEqual(['A payment failed though nothing had been broken: 500 internal']);
+});
+
+test('the same seed draws the same moments, evenly, and another one draws others', () => {
+  const drawn = (seed: number) => Array.from({ length: 1_000 }, chanceOf(seed));
+  expect(drawn(7)).toEqual(drawn(7));
+  expect(drawn(7)).not.toEqual(drawn(8));
+  const tenths = Map.groupBy(drawn(7), (number) => Math.floor(number * 10));
+  expect([...tenths.keys()].toSorted()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  for (const numbers of tenths.values()) expect(numbers.length).toBeGreaterThan(60);
 });

@@ -1,7 +1,7 @@
 // Breaks a running installation on purpose, and says what was lost: npm run drill -- NAME. Without a name it lists them.
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Drill, runDrill } from './drills/ground.ts';
+import { codeOf, type Drill, runDrill } from './drills/ground.ts';
 
 const drills: Record<string, { about: string; load: () => Promise<Drill> }> = {
   web: {
@@ -29,7 +29,7 @@ process.chdir(path.join(import.meta.dirname, '..'));
 try {
   const { name, from } = readArguments();
   if (name === undefined) console.log(usage);
-  else process.exit(await runDrill(name, await findDrill(name), { from }));
+  else process.exit(codeOf(await runDrill(name, await findDrill(name), { from })));
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exit(2);

@@ -1,5 +1,6 @@
 /** What an installation runs, and what whoever runs it reads. */
-const parts = /^(contract|server|scripts|deploy|docs\/(operations|scaling|security)\.md|docs\/monitoring)(\/|$)/;
+const parts =
+  /^(contract|server|scripts|deploy|docs\/(operations|reliability|scaling|security)\.md|docs\/monitoring)(\/|$)/;
 const single = /^(package\.json|package-lock\.json|README\.md|CHANGELOG\.md|SECURITY\.md|\.env\.example)$/;
 /** Tests, and what only builders run. */
 const leftOut = /\.test\.tsx?$|tsconfig|^scripts\/(drills|seed)\//;

@@ -10,6 +10,7 @@ const entries = [
   /^web\/vite\.config\.ts$/,
   /^web\/main\.tsx$/,
   /^server\/(main|worker)\.ts$/,
+  /^scripts\/drills\/faults\/shifted-clock\.ts$/,
   /^(test\/support|e2e)\/(global|wait|web)-setup\.tsx?$/,
   /^e2e\/(server-host|fill-demo)\.ts$/,
   /\.(test|spec)\.tsx?$/,

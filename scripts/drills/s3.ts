@@ -33,7 +33,7 @@ export const drill: Drill = async (ground) => {
   ground.say('Starting a web process and a worker …');
   await startPart(ground, product, { name: 'web-1', port });
   await startPart(ground, product, { name: 'worker-1', port: workerPort, script: 'worker' });
-  const db = openDrillDatabase(ground, address);
+  const { db } = openDrillDatabase(ground, address);
   const people: Person[] = [];
   for (let count = 0; count < uploaders; count += 1) {
     const { id } = await buildParticipant(db);

@@ -24,3 +24,11 @@ export function replaceClock(read: () => Date): () => void {
 export function machineTime(): Date {
   return new Date();
 }
+
+/**
+ * Milliseconds that go on evenly, also if somebody sets the machine's clock meanwhile. What waits for its turn asks here:
+ * by a clock that was set back an hour, its turn would come an hour late.
+ */
+export function steadyTime(): number {
+  return performance.timeOrigin + performance.now();
+}

@@ -11,7 +11,7 @@ import type { z } from 'zod';
 import { houseZone } from '#contract/house-zone.ts';
 import { type Db, directAddressOf } from '#server/db/database.ts';
 import { type App, withPatience } from './app-parts.ts';
-import { machineTime } from './clock.ts';
+import { steadyTime } from './clock.ts';
 import { withLog } from './current-work.ts';
 import { jobSeconds, jobsRun } from './metrics.ts';
 
@@ -74,6 +74,9 @@ const pollSeconds = 2;
 const pollSecondsWithNotify = 5;
 const healthyFetchAgeInMs = 60_000;
 const longestStatementInMs = 5 * 60_000;
+/** The queue waits by it, and looks every minute how far it stands from the database's clock, by which jobs have their times. */
+const steadyClock = { now: steadyTime, setTimeout, clearTimeout, setInterval, clearInterval };
+const clockMonitorIntervalSeconds = 60;
 
 const callersTransaction = new AsyncLocalStorage<ReturnType<typeof fromKysely>>();
 
@@ -150,6 +153,8 @@ export async function startJobs(app: App, jobs: Job[]): Promise<RunningJobs> {
     schema,
     max: 4,
     useListenNotify: true,
+    clock: steadyClock,
+    clockMonitorIntervalSeconds,
     // The driver gets this too, so that a connection that died in silence is replaced.
     query_timeout: longestStatementInMs,
   };
@@ -230,7 +235,7 @@ async function runOnce(app: App, job: Job, entry: JobWithMetadata<object>): Prom
 
 function areWorkersFetching(boss: PgBoss, jobs: Job[]): boolean {
   const workers = boss.getWipData();
-  const oldest = machineTime().getTime() - healthyFetchAgeInMs;
+  const oldest = steadyTime() - healthyFetchAgeInMs;
   const fetching = workers.filter((worker) => worker.count > 0 || (worker.lastFetchedOn ?? worker.createdOn) > oldest);
   const names = new Set(fetching.map((worker) => worker.name));
   return jobs.every((job) => names.has(job.name));

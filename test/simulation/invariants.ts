@@ -8,13 +8,11 @@ import type { Scene } from './scene.ts';
 
 /** What must be so after each day, when all jobs have ended. Returns a sentence for each that is not. */
 export async function findBroken(scene: Scene): Promise<string[]> {
-  const { db, pool, kept, world } = scene;
+  const { db, pool, kept } = scene;
   const { problems } = await verifyLedger(db);
-  const unsound: string[] = [];
-  for (const { id } of world.cohorts) unsound.push(...findUnsound(await findStanding(db, id)));
   return [
     ...problems.map((problem) => `The ledger: ${problem}`),
-    ...unsound,
+    ...(await findStanding(db, null)).flatMap(findUnsound),
     ...(await kept.findLost(pool)),
     ...(await findInSql(scene)),
     ...(await findStaleDerivations(scene)),

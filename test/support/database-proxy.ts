@@ -9,6 +9,10 @@ export interface DatabaseProxy {
   freeze(): void;
   /** Releases what was held back. */
   thaw(): void;
+  /** Resets every connection, and refuses new ones. */
+  goAway(): Promise<void>;
+  /** Takes connections again, at the same address. */
+  comeBack(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -33,9 +37,12 @@ export async function startDatabaseProxy(connectionString: string): Promise<Data
       if (isFrozen) from.pause();
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const listen = (at: number) => new Promise<void>((resolve) => server.listen(at, '127.0.0.1', resolve));
+  const close = () => new Promise<void>((resolve) => server.close(() => resolve()));
+  await listen(0);
+  const { port } = server.address() as AddressInfo;
   const address = new URL(connectionString);
-  address.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  address.host = `127.0.0.1:${port}`;
   const everySocket = () => [...pairs].flat();
   return {
     connectionString: address.href,
@@ -50,9 +57,14 @@ export async function startDatabaseProxy(connectionString: string): Promise<Data
       isFrozen = false;
       for (const socket of everySocket()) socket.resume();
     },
+    goAway: () => {
+      for (const [near] of pairs) near.resetAndDestroy();
+      return close();
+    },
+    comeBack: () => listen(port),
     close: () => {
       for (const socket of everySocket()) socket.destroy();
-      return new Promise((resolve) => server.close(() => resolve()));
+      return close();
     },
   };
 }

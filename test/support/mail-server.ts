@@ -74,6 +74,8 @@ export async function startMailServer(port = 0, { offersTls = false } = {}): Pro
     server.once('error', reject);
     server.listen(port, '127.0.0.1', resolve);
   });
+  // A client that was killed resets its connection. That ends no server.
+  server.on('error', () => undefined);
   const address = server.server.address() as AddressInfo;
   const mailServer: TestMailServer = {
     url: `smtp://127.0.0.1:${address.port}`,

@@ -5,10 +5,10 @@ import type { MoneyWeek } from './money-acts.ts';
 import { findStanding, findUnsound, type Standing } from './money-standing.ts';
 
 /** Each stipend of the week is paid at most once and no more than was owed, in its lines as in its parts. */
-export async function expectSoundMoney({ app, cohortId, stipendIds }: MoneyWeek): Promise<Standing[]> {
-  const standing = await findStanding(app.db, cohortId);
-  expect(standing).toHaveLength(stipendIds.length);
-  expect(findUnsound(standing)).toEqual([]);
+export async function expectSoundMoney(week: MoneyWeek): Promise<Standing[]> {
+  const standing = await findStanding(week.app.db, week.cohortId);
+  expect(standing).toHaveLength(week.stipendIds.length);
+  expect(standing.flatMap(findUnsound)).toEqual([]);
   return standing;
 }
 

@@ -21,8 +21,8 @@ export interface Standing {
   isContradicted: boolean;
 }
 
-/** What the tables and the ledger say of every stipend of a cohort. */
-export async function findStanding(db: Db, cohortId: string): Promise<Standing[]> {
+/** How the stipends of a cohort stand, or all of them. */
+export async function findStanding(db: Db, cohortId: string | null = null): Promise<Standing[]> {
   const found = await sql<Standing>`
     select stipend.id, stipend.payment_status, stipend.stipend_amount_cents as amount_cents,
       array(select kind from stipend_ledger where stipend_id = stipend.id order by position) as kinds,
@@ -44,30 +44,27 @@ export async function findStanding(db: Db, cohortId: string): Promise<Standing[]
           where part.stipend_id = stipend.id and part.handover_id = handed.handover_id)) as overpaid_batches,
       exists (select from stipend_confirmation_rows told where told.stipend_id = stipend.id
         and told.outcome in ('paid_twice', 'conflict')) as is_contradicted
-    from stipend_eligibility stipend where stipend.cohort_id = ${cohortId} order by stipend.id`.execute(db);
+    from stipend_eligibility stipend where ${cohortId}::uuid is null or stipend.cohort_id = ${cohortId}
+    order by stipend.id`.execute(db);
   return found.rows;
 }
 
-/** Says of each stipend why it is not paid at most once and no more than was owed, in its lines as in its parts. */
-export function findUnsound(standing: Standing[]): string[] {
-  return standing.flatMap((stipend) => {
-    const { id, paymentStatus, amountCents, kinds, parts, paidCents, ledgerPaidCents } = stipend;
-    const count = (kind: string) => kinds.filter((one) => one === kind).length;
-    const isOwed = paymentStatus === 'approved' || paymentStatus === 'paid';
-    const isSound: Record<string, boolean> = {
-      'is decided once, or waits': count('approval') + count('denial') === (paymentStatus === 'pending' ? 0 : 1),
-      'has each part once, none before the one before it': parts.every((part, index) => part === index + 1),
-      'has a line for each payment': count('payment') - count('reversal') === parts.length,
-      'counts as paid when it was paid': (paymentStatus === 'paid') === parts.length > 0,
-      'has parts that add up to the amount in the ledger': ledgerPaidCents === paidCents,
-      'is owed in the ledger as in its row': stipend.ledgerOwedCents === (isOwed ? amountCents : 0),
-      'is paid no more than was owed': paidCents <= stipend.mostOwedCents,
-      'is in one open batch': stipend.openBatches <= 1,
-      'has no batch that paid more than it handed over': stipend.overpaidBatches === 0,
-      'was approved before it was handed over': count('handover') + count('payment') === 0 || count('approval') === 1,
-    };
-    return Object.entries(isSound).flatMap(([what, holds]) =>
-      holds ? [] : [`Stipend ${id}: not so that it ${what}.`],
-    );
-  });
+/** Says in words what is wrong with a stipend: it is paid at most once and no more than was owed, in its lines as in its parts. */
+export function findUnsound(stipend: Standing): string[] {
+  const { id, paymentStatus, amountCents, kinds, parts, paidCents } = stipend;
+  const count = (kind: string) => kinds.filter((one) => one === kind).length;
+  const isOwed = paymentStatus === 'approved' || paymentStatus === 'paid';
+  const rules: [isHeld: boolean, rule: string][] = [
+    [count('approval') + count('denial') === (paymentStatus === 'pending' ? 0 : 1), 'is decided once'],
+    [parts.every((part, index) => part === index + 1), 'has each part once, none before the one before it'],
+    [count('payment') - count('reversal') === parts.length, 'has a line for each part'],
+    [(paymentStatus === 'paid') === parts.length > 0, 'is paid if a part is'],
+    [stipend.ledgerPaidCents === paidCents, 'has parts that add up to the amount of its lines'],
+    [stipend.ledgerOwedCents === (isOwed ? amountCents : 0), 'is owed what its lines say'],
+    [paidCents <= stipend.mostOwedCents, 'is paid no more than was owed'],
+    [stipend.openBatches <= 1, 'is in one open batch'],
+    [stipend.overpaidBatches === 0, 'is paid by no batch more than it handed over'],
+    [count('handover') + count('payment') === 0 || count('approval') === 1, 'is handed over only if approved'],
+  ];
+  return rules.flatMap(([isHeld, rule]) => (isHeld ? [] : [`Of the stipend ${id} it does not hold that it ${rule}.`]));
 }

@@ -5,7 +5,10 @@ import { Webhook } from 'standardwebhooks';
 import { confirmPayments } from '#contract/payments.ts';
 
 /** 'none' waits forever. 'cut' hangs up, like a system whose answer never arrives. */
-export type PaymentAnswer = { status: number; body?: string; headers?: Record<string, string> } | 'none' | 'cut';
+export type PaymentAnswer =
+  | { status: number; body?: string; headers?: Record<string, string>; afterMs?: number }
+  | 'none'
+  | 'cut';
 
 export interface ReceivedHandover {
   path: string;
@@ -15,7 +18,7 @@ export interface ReceivedHandover {
   answer: PaymentAnswer;
 }
 
-/** A payment system on loopback. It answers as told, 200 by default, and keeps what it received. */
+/** A payment system on loopback. It answers as told, otherwise as usual, and keeps what it received. */
 export async function startPaymentSystem() {
   const received: ReceivedHandover[] = [];
   const answers: PaymentAnswer[] = [];
@@ -25,7 +28,7 @@ export async function startPaymentSystem() {
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const { url: path = '', method = '', headers } = request;
-      const answer = answers.shift() ?? { status: 200 };
+      const answer = answers.shift() ?? system.usual;
       received.push({ path, method, headers, body: Buffer.concat(chunks).toString(), answer });
       for (const resolve of waiting.splice(0)) resolve();
       if (answer === 'none') return;
@@ -33,15 +36,19 @@ export async function startPaymentSystem() {
         request.socket.destroy();
         return;
       }
-      response.writeHead(answer.status, answer.headers).end(answer.body ?? '');
+      const reply = () => response.writeHead(answer.status, answer.headers).end(answer.body ?? '');
+      if (answer.afterMs === undefined) reply();
+      else setTimeout(reply, answer.afterMs);
     });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  return {
+  const system = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
     answers,
+    /** Its answer if `answers` has none. */
+    usual: { status: 200 } as PaymentAnswer,
     /** Resolves when the next request has arrived whole. */
     nextRequest: () => new Promise<void>((resolve) => waiting.push(resolve)),
     close: () => {
@@ -49,6 +56,7 @@ export async function startPaymentSystem() {
       return new Promise<void>((resolve) => server.close(() => resolve()));
     },
   };
+  return system;
 }
 
 export type PaymentSystem = Awaited<ReturnType<typeof startPaymentSystem>>;

@@ -12,8 +12,8 @@ interface ReceivedPush {
 export interface TestPushService {
   origin: string;
   received: ReceivedPush[];
-  /** The status that it answers from now on. */
-  status: number;
+  /** Its answer from now on. 'drops' takes a message and hangs up. 'stalls' takes nothing and never answers. */
+  answer: { status: number } | 'drops' | 'stalls';
   /** Returns a new browser's subscription, as the browser sends it to the server. */
   newBrowser(): PushSubscriptionFacts;
   close(): Promise<void>;
@@ -22,17 +22,20 @@ export interface TestPushService {
 /** A push service on loopback. It opens what it receives with the keys of the addressed browser. */
 export async function startPushService(): Promise<TestPushService> {
   const browsers = new Map<string, { pair: ReturnType<typeof createECDH>; secret: Buffer }>();
-  const server = createServer((request, answer) => {
+  const server = createServer((request, reply) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const path = request.url ?? '';
       const browser = browsers.get(path);
-      if (service.status === 201 && browser) {
+      const { answer } = service;
+      if (answer === 'stalls') return;
+      if ((answer === 'drops' || answer.status === 201) && browser) {
         const text = openPush(browser.pair, browser.secret, Buffer.concat(chunks));
         service.received.push({ path, headers: request.headers, text });
       }
-      answer.writeHead(service.status).end();
+      if (answer === 'drops') request.socket.destroy();
+      else reply.writeHead(answer.status).end();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -41,7 +44,7 @@ export async function startPushService(): Promise<TestPushService> {
   const service: TestPushService = {
     origin,
     received: [],
-    status: 201,
+    answer: { status: 201 },
     newBrowser: () => {
       const pair = createECDH('prime256v1');
       pair.generateKeys();
@@ -51,7 +54,10 @@ export async function startPushService(): Promise<TestPushService> {
       const keys = { p256dh: pair.getPublicKey('base64url'), auth: secret.toString('base64url') };
       return { endpoint: origin + path, keys };
     },
-    close: () => new Promise((resolve) => server.close(() => resolve())),
+    close: () => {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
   };
   return service;
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
 
 export interface TestS3 {
   env: Record<string, string>;
@@ -27,8 +28,11 @@ export interface AskedOfS3 {
  * - `refuse`: it has trouble of its own, and does nothing.
  * - `lose`: it does what was asked, and dies before it answers.
  * - `hang`: it keeps the connection, and neither does nor answers anything.
+ * - `hang up`: it ends the connection, and does nothing.
+ * - `be slow`: it does what was asked after two seconds.
  */
-export type S3Failure = 'refuse' | 'lose' | 'hang';
+export type S3Failure = 'refuse' | 'lose' | 'hang' | 'hang up' | 'be slow';
+const slowMs = 2_000;
 
 interface OpenUpload {
   key: string;
@@ -52,9 +56,12 @@ export async function startS3(): Promise<TestS3> {
     const asked = askedBy(request);
     const how = failureOf?.(asked) ?? null;
     if (how === 'hang') return;
+    if (how === 'hang up') return void request.socket.destroy();
     if (how === 'refuse') return fail(response, 500, 'InternalError');
     if (how === 'lose') response.end = () => response.destroy();
-    answer(request, response, asked).catch((error: Error) => fail(response, 500, error.message));
+    pause(how === 'be slow' ? slowMs : 0)
+      .then(() => answer(request, response, asked))
+      .catch((error: Error) => fail(response, 500, error.message));
   });
 
   async function answer(request: IncomingMessage, response: ServerResponse, { key, search: searchParams }: AskedOfS3) {

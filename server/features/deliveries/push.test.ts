@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterEach(() => {
   restoreClock();
-  service.status = 201;
+  service.answer = { status: 201 };
 });
 afterAll(async () => {
   await server.close();
@@ -123,7 +123,7 @@ test.each([404, 410])(
     const person = await buildParticipant(server.db);
     await subscribed(person);
     const [delivery] = await tell(person);
-    service.status = status;
+    service.answer = { status };
     await send(delivery?.id);
     expect(await deliveriesTo(person.id)).toMatchObject([
       { status: 'dropped', lastError: "The browser's subscription has ended." },
@@ -138,15 +138,15 @@ test('a push service that fails is tried again, and given up with the reason aft
   const person = await buildParticipant(server.db);
   const { path } = await subscribed(person);
   const [delivery] = await tell(person);
-  service.status = 503;
+  service.answer = { status: 503 };
   await expect(send(delivery?.id)).rejects.toThrow('The push service answered 503.');
   expect(await deliveriesTo(person.id)).toMatchObject([{ status: 'failed', attempts: 1 }]);
-  service.status = 201;
+  service.answer = { status: 201 };
   await send(delivery?.id, { number: 2, isLast: false });
   expect([arrivedAt(path).length, (await deliveriesTo(person.id))[0]?.status]).toEqual([1, 'sent']);
 
   const [, second] = await tell(person);
-  service.status = 503;
+  service.answer = { status: 503 };
   await expect(send(second?.id, { number: 9, isLast: true })).rejects.toThrow();
   expect((await deliveriesTo(person.id))[1]).toMatchObject({
     status: 'given_up',

@@ -120,6 +120,17 @@ describe('a bucket whose server has trouble in the middle of an upload', () => {
   });
 });
 
+test('an upload that neither the storage nor the database takes is answered all the same', async () => {
+  await sql`
+    create function keep_row() returns trigger language plpgsql as
+    $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$`.execute(server.db);
+  await sql`create trigger keeps_rows before delete on stored_files execute function keep_row()`.execute(server.db);
+  s3.failWhen(() => 'refuse');
+  expect((await saysOf(await upload())).status).toBe(503);
+  s3.failWhen(null);
+  await sql`drop trigger keeps_rows on stored_files`.execute(server.db);
+});
+
 test('ERR1-11 a deletion that fails half-way leaves everything as it was, and can be tried again', async () => {
   const [row] = (await client.call(listUserFiles)).rows;
   const input = { params: { id: row?.id ?? '' } };

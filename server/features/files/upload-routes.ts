@@ -138,7 +138,7 @@ function createTusServer(app: App): Server {
     },
     onResponseError: async (request, error) => {
       const { requestId, id, hasBegun } = uploadOf(request);
-      if (hasBegun) await inTransaction(app.db, (db) => abandonUpload(db, id));
+      if (hasBegun) await abandonOrLeave(app, id, requestId);
       const refusal = error instanceof AppError ? error : storageRefusal(error);
       if (refusal) {
         if (refusal.cause) app.http.log.error({ err: refusal.cause, requestId }, 'an upload was refused');
@@ -151,6 +151,13 @@ function createTusServer(app: App): Server {
       return { status_code: errorStatus.internal, body: JSON.stringify(problem) };
     },
   });
+}
+
+/** The library answers nothing at all if this throws. A row that stays is removed with the abandoned ones. */
+async function abandonOrLeave(app: App, id: string, requestId: string): Promise<void> {
+  await inTransaction(app.db, (db) => abandonUpload(db, id)).catch((error: unknown) =>
+    app.http.log.error({ err: error, requestId }, 'an upload that never began was left to the job'),
+  );
 }
 
 function uploadOf(request: TusRequest): UploadRequest {
