@@ -153,6 +153,7 @@ const exceptions = [
   'web/features/messages/ThreadView.tsx',
   'web/features/stipends/StipendCards.tsx',
   'web/features/stipends/StipendManagementPage.tsx',
+  'web/features/stipends/StipendsOfWeek.tsx',
 ];
 const handMade = /What you see (below )?is from before|\b(ErrorState|LoadingState|Skeleton)\b/;
 
