@@ -1,18 +1,23 @@
-import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Loaded } from '../ui/Loaded.tsx';
+import { useLetterKeys } from '../ui/use-letter-keys.ts';
 import { usePart } from '../ui/use-part.ts';
 
-/** '?' lists the keys. */
-export function Keys() {
-  const [isOpen, { open, close }] = useDisclosure(false);
+interface KeysProps {
+  isOpen: boolean;
+  onOpen: () => void;
+  onClose: () => void;
+}
+
+/** '?' lists the keys, and so does an entry of the sidebar. */
+export function Keys({ isOpen, onOpen, onClose }: KeysProps) {
   // Most keyboards need Shift for it.
-  useHotkeys([
-    ['?', open],
-    ['shift+?', open],
+  useLetterKeys([
+    ['?', onOpen],
+    ['shift+?', onOpen],
   ]);
   return (
-    <Dialog opened={isOpen} onClose={close} title="Keys">
+    <Dialog opened={isOpen} onClose={onClose} title="Keys">
       <LoadedKeys />
     </Dialog>
   );

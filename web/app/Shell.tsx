@@ -30,6 +30,7 @@ export function Shell({ note, children }: { note: ReactNode; children: ReactNode
   const user = useSignedInUser();
   const [isDrawerOpen, drawer] = useDisclosure(false);
   const [isFinderOpen, finder] = useDisclosure(false);
+  const [areKeysOpen, keys] = useDisclosure(false);
   const [isCollapsed, setCollapsed] = useLocalStorage({
     key: 'switchyard.sidebar-collapsed',
     defaultValue: false,
@@ -68,7 +69,7 @@ export function Shell({ note, children }: { note: ReactNode; children: ReactNode
       data-bar={hasBar || undefined}
     >
       <FreshProofDialog />
-      <Keys />
+      <Keys isOpen={areKeysOpen} onOpen={keys.open} onClose={keys.close} />
       <SignInAgain />
       <Finder screens={screensOf(user.role)} isOpen={isFinderOpen} onOpen={finder.open} onClose={finder.close} />
       <a href="#content" className="skip-to-content">
@@ -108,6 +109,7 @@ export function Shell({ note, children }: { note: ReactNode; children: ReactNode
           onToggle={isPhone ? null : () => setCollapsed(!isCollapsed)}
           bell={isPhone ? null : <NoticesBell />}
           onFind={isPhone ? null : finder.open}
+          onKeys={keys.open}
         />
       </nav>
       <main id="content" className={classes.main} tabIndex={-1} inert={isPhone && isDrawerOpen}>

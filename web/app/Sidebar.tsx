@@ -13,7 +13,18 @@ import {
 } from '@mantine/core';
 import { useOs } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
-import { Bell, KeyRound, LogOut, Moon, PanelLeftClose, PanelLeftOpen, Search, ShieldCheck, Sun } from 'lucide-react';
+import {
+  Bell,
+  Keyboard,
+  KeyRound,
+  LogOut,
+  Moon,
+  PanelLeftClose,
+  PanelLeftOpen,
+  Search,
+  ShieldCheck,
+  Sun,
+} from 'lucide-react';
 import type { ReactElement, ReactNode } from 'react';
 import { useSession, useSignedInUser } from '../api/session.ts';
 import { useSignOut } from '../features/accounts/sessions/use-sign-out.tsx';
@@ -32,9 +43,10 @@ interface SidebarProps {
   bell: ReactNode;
   /** Null if the button has another place. */
   onFind: (() => void) | null;
+  onKeys: () => void;
 }
 
-export function Sidebar({ isCollapsed, onToggle, bell, onFind }: SidebarProps) {
+export function Sidebar({ isCollapsed, onToggle, bell, onFind, onKeys }: SidebarProps) {
   const user = useSignedInUser();
   const { unreadMessages } = useSession();
   return (
@@ -111,6 +123,12 @@ export function Sidebar({ isCollapsed, onToggle, bell, onFind }: SidebarProps) {
           isCollapsed={isCollapsed}
         />
         <SchemeSwitch isCollapsed={isCollapsed} />
+        <SidebarButton
+          label="Keys"
+          icon={<Keyboard size={18} aria-hidden />}
+          isCollapsed={isCollapsed}
+          onClick={onKeys}
+        />
         <SignOutButton isCollapsed={isCollapsed} />
         {onToggle ? (
           <SidebarButton

@@ -1,9 +1,10 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
-import { useDebouncedCallback, useHotkeys } from '@mantine/hooks';
+import { useDebouncedCallback } from '@mantine/hooks';
 import { Search } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { SearchText } from '#contract/endpoint.ts';
 import { limitOf } from './text-limit.ts';
+import { useLetterKeys } from './use-letter-keys.ts';
 
 const typingPauseInMs = 300;
 
@@ -29,7 +30,7 @@ export function SearchField({ label, isLabelHidden = false, placeholder, value, 
     onSearch(text.trim() || undefined);
     if (document.activeElement !== field.current) setTyped(null);
   }, typingPauseInMs);
-  useHotkeys([['/', () => field.current?.focus()]]);
+  useLetterKeys([['/', () => field.current?.focus()]]);
   return (
     <TextInput
       ref={field}

@@ -1,5 +1,5 @@
-import { useHotkeys } from '@mantine/hooks';
 import type { RefObject } from 'react';
+import { useLetterKeys } from './use-letter-keys.ts';
 
 const pressable = 'a[href], button:not(:disabled)';
 const openDialog = '[role=dialog][aria-modal=true]';
@@ -14,7 +14,7 @@ export function useRowKeys(frame: RefObject<HTMLElement | null>): void {
     const next = here === -1 ? rows.at(step === 1 ? 0 : -1) : rows[here + step];
     next?.querySelector<HTMLElement>(pressable)?.focus();
   };
-  useHotkeys([
+  useLetterKeys([
     ['j', go(1)],
     ['k', go(-1)],
   ]);

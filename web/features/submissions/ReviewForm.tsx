@@ -7,6 +7,7 @@ import { useAction } from '../../api/use-action.ts';
 import { LongText } from '../../ui/LongText.tsx';
 import { limitOf, surplusInWords } from '../../ui/text-limit.ts';
 import { showToast } from '../../ui/toast.tsx';
+import { useLetterKeys } from '../../ui/use-letter-keys.ts';
 import { withInserted } from './insert-text.ts';
 import classes from './ReviewDialog.module.css';
 import { ReviewFeedback } from './ReviewFeedback.tsx';
@@ -88,7 +89,7 @@ export function ReviewForm({ submission, draft, comments, onSent, onDone, onNext
     field.current?.focus();
   };
   const { areOpen: areCommentsOpen, open: openComments } = comments;
-  useHotkeys(reviewStatuses.map((status, index) => [`${index + 1}`, choose(status)]));
+  useLetterKeys(reviewStatuses.map((status, index) => [`${index + 1}`, choose(status)]));
   useHotkeys([['Escape', () => openComments(false)]], []);
   useHotkeys([['mod+Enter', () => areCommentsOpen || send(onNext ?? onDone)]], []);
   // Where the cursor was when the field lost the focus. At first it is at the end.
