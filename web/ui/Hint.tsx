@@ -1,4 +1,4 @@
-import { useWindowEvent } from '@mantine/hooks';
+import { useTimeout, useWindowEvent } from '@mantine/hooks';
 import { cloneElement, type FocusEvent, type ReactElement, useId, useRef, useState } from 'react';
 import { usePart } from './use-part.ts';
 
@@ -10,11 +10,21 @@ interface HintProps {
   children: ReactElement<Record<string, unknown>>;
 }
 
-/** A few words beside what the pointer is on, or the keyboard. Esc takes them away. */
+/** Time to move the pointer from the element to the words. */
+const wayInMs = 150;
+
+/**
+ * A few words beside what the pointer is on, or the keyboard. They stay while the pointer is on them. Esc takes them away.
+ */
 export function Hint({ label, position = 'top', isDisabled = false, children }: HintProps) {
   const id = useId();
   const target = useRef<HTMLElement>(null);
   const [isWanted, setWanted] = useState(false);
+  const { start: leave, clear: stay } = useTimeout(() => setWanted(false), wayInMs);
+  const show = () => {
+    stay();
+    setWanted(true);
+  };
   const isOpen = isWanted && !isDisabled;
   const bubble = usePart('hint', () => import('./HintBubble.tsx'), { isNeeded: isOpen });
   useWindowEvent('keydown', ({ key }) => {
@@ -23,8 +33,8 @@ export function Hint({ label, position = 'top', isDisabled = false, children }: 
   const asked = cloneElement(children, {
     ref: target,
     'aria-describedby': isOpen ? id : undefined,
-    onMouseEnter: () => setWanted(true),
-    onMouseLeave: () => setWanted(false),
+    onMouseEnter: show,
+    onMouseLeave: leave,
     onFocus: ({ currentTarget }: FocusEvent) => setWanted(currentTarget.matches(':focus-visible')),
     onBlur: () => setWanted(false),
   });
@@ -32,7 +42,15 @@ export function Hint({ label, position = 'top', isDisabled = false, children }: 
     <>
       {asked}
       {bubble.data ? (
-        <bubble.data.HintBubble id={id} target={target} label={label} position={position} isOpen={isOpen} />
+        <bubble.data.HintBubble
+          id={id}
+          target={target}
+          label={label}
+          position={position}
+          isOpen={isOpen}
+          onPointerEnter={show}
+          onPointerLeave={leave}
+        />
       ) : null}
     </>
   );

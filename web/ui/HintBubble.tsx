@@ -7,8 +7,10 @@ interface HintBubbleProps {
   label: string;
   position: 'top' | 'right';
   isOpen: boolean;
+  onPointerEnter: () => void;
+  onPointerLeave: () => void;
 }
 
 export function HintBubble({ isOpen, ...rest }: HintBubbleProps) {
-  return <Tooltip {...rest} opened={isOpen} />;
+  return <Tooltip {...rest} opened={isOpen} interactive />;
 }

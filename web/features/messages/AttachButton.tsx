@@ -64,7 +64,9 @@ export function AttachButton({ isDisabled, onChoose }: AttachButtonProps) {
           </Menu>
         </>
       ) : (
-        <Tooltip label="Attach a file">{button(() => chooser.current?.click())}</Tooltip>
+        <Tooltip label="Attach a file" events={{ hover: true, focus: true, touch: false }} interactive>
+          {button(() => chooser.current?.click())}
+        </Tooltip>
       )}
     </>
   );

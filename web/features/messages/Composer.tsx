@@ -140,7 +140,7 @@ export function Composer({ userId, person }: ComposerProps) {
           }}
           onKeyDown={onKeyDown}
         />
-        <Tooltip label="Send">
+        <Tooltip label="Send" events={{ hover: true, focus: true, touch: false }} interactive>
           <ActionIcon size={36} aria-label="Send message" onClick={submit}>
             <SendHorizontal size={18} aria-hidden />
           </ActionIcon>

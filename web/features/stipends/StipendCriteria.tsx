@@ -16,6 +16,7 @@ export function StipendCriteria({ row, onOpen }: { row: StipendRow; onOpen: () =
       label={words}
       events={{ hover: true, focus: true, touch: true }}
       multiline
+      interactive
       maw={320}
       className={classes.words}
     >
