@@ -5,6 +5,7 @@ import { queryClient } from '../api/query-for.ts';
 import { cssVariables, theme } from '../ui/theme.ts';
 import { usePart } from '../ui/use-part.ts';
 import { router } from './routes.tsx';
+import '../ui/control-edges.css';
 import '../ui/touch-targets.css';
 
 export function App() {

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { DEFAULT_THEME, mergeMantineTheme } from '@mantine/core';
+import { expect, test } from 'vitest';
+import { cssVariables, theme } from './theme.ts';
+
+const whole = mergeMantineTheme(DEFAULT_THEME, theme);
+const given: Record<'light' | 'dark', Record<string, string>> = cssVariables(whole);
+
+/** The color behind the names that stand for it. */
+function colorOf(name: string, look: 'light' | 'dark'): string {
+  const value = given[look][name] ?? kitColor(name);
+  const [, inner] = /^var\((--[\w-]+)\)$/.exec(value) ?? [];
+  return inner ? colorOf(inner, look) : value;
+}
+
+function kitColor(name: string): string {
+  const [, hue = '', shade = ''] = /^--mantine-color-(\w+)-(\d)$/.exec(name) ?? [];
+  const color = whole.colors[hue]?.[Number(shade)];
+  if (!color) throw new Error(`${name} is no color of the theme.`);
+  return color;
+}
+
+/** WCAG 2.2, relative luminance. */
+function luminanceOf(color: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5]
+    .map((at) => Number.parseInt(color.slice(at, at + 2), 16) / 255)
+    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+function contrastOf(one: string, other: string): number {
+  const [darker = 0, lighter = 0] = [luminanceOf(one), luminanceOf(other)].toSorted((a, b) => a - b);
+  return (lighter + 0.05) / (darker + 0.05);
+}
+
+/** Grounds that controls stand on: cards, the page, and in the dark the inside of a field. */
+const grounds = {
+  light: ['--mantine-color-body', '--page-background'],
+  dark: ['--mantine-color-body', '--page-background', '--mantine-color-dark-6'],
+} as const;
+
+test.each(['light', 'dark'] as const)(
+  'the edges of controls and the ring of the focus stand out by 3:1: %s',
+  (look) => {
+    const low = ['--control-edge', '--focus-ring'].flatMap((name) =>
+      grounds[look]
+        .map((ground) => ({ name, ground, contrast: contrastOf(colorOf(name, look), colorOf(ground, look)) }))
+        .filter(({ contrast }) => contrast < 3),
+    );
+    expect(low).toEqual([]);
+  },
+);
+
+test.each(['light', 'dark'] as const)(
+  'words, dimmed words, statuses and refusals are readable at 4.5:1: %s',
+  (look) => {
+    const names = ['dimmed', 'placeholder', 'anchor', 'error'].map((name) => `--mantine-color-${name}`);
+    const low = [...names, '--status-success', '--status-warning', '--status-danger'].flatMap((name) =>
+      ['--mantine-color-body', '--page-background']
+        .map((ground) => ({ name, ground, contrast: contrastOf(colorOf(name, look), colorOf(ground, look)) }))
+        .filter(({ contrast }) => contrast < 4.5),
+    );
+    expect(low).toEqual([]);
+  },
+);
+
+test('fields, boxes, switches, tabs and whatever has the focus take these colors', () => {
+  const rules = readFileSync('web/ui/control-edges.css', 'utf8');
+  for (const rule of [
+    '--input-bd: var(--control-edge)',
+    '--input-bd-focus: var(--focus-ring)',
+    'border-color: var(--control-edge)',
+    '--switch-bg: var(--control-edge)',
+    'border-color: var(--focus-ring)',
+    'outline-color: var(--focus-ring)',
+  ]) {
+    expect(rules).toContain(rule);
+  }
+});
