@@ -41,7 +41,7 @@ test('a password manager knows the field of the second factor’s code, and keep
   answers.set(readSession, () => sessionOf(null, { awaitsSecondFactor: true }));
   await open('/login');
   await seesHeading('Enter your code');
-  expect(fieldsIn('main')).toEqual(['one-time-code']);
+  await waitFor(() => expect(fieldsIn('main')).toEqual(['one-time-code']));
   await press('Use a recovery code');
   expect(fieldsIn('main')).toEqual(['off']);
 });

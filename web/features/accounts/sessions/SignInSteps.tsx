@@ -45,7 +45,7 @@ export function SignInSteps() {
   return (
     <>
       <PasswordStep email={user.email} onSignedIn={goOn} />
-      <OtherWays next={paths.dashboard} staysHere onSignedIn={goOn} />
+      <OtherWays next={paths.dashboard} staysHere email={user.email} onSignedIn={goOn} />
     </>
   );
 }

@@ -114,7 +114,11 @@ export function LoginPage() {
       </form>
       <ReadFailure read={otherWays} failure="Other ways to sign in could not be loaded" />
       {otherWays.data ? (
-        <otherWays.data.OtherWays next={placeAfterSignIn(location.search, location.origin)} onSignedIn={goOn} />
+        <otherWays.data.OtherWays
+          next={placeAfterSignIn(location.search, location.origin)}
+          email={form.draft.email}
+          onSignedIn={goOn}
+        />
       ) : null}
       {instance.isDemo ? <DemoAccounts instance={instance} onPick={(values) => form.set(values)} /> : null}
     </AccountFrame>

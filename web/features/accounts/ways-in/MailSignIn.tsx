@@ -16,8 +16,15 @@ const codeSchema = z.object({
     .regex(/^\d{6}$/, 'Please enter the 6 digits of the code'),
 });
 
+interface MailSignInProps {
+  next: string;
+  /** Nobody types an address twice (WCAG 3.3.7). */
+  typedEmail: string;
+  onSignedIn: () => void;
+}
+
 /** AUTH-55: asks for a mail with a link and a code, then takes the code. */
-export function MailSignIn({ next, onSignedIn }: { next: string; onSignedIn: () => void }) {
+export function MailSignIn({ next, typedEmail, onSignedIn }: MailSignInProps) {
   const [step, setStep] = useState<'closed' | 'address' | { email: string }>('closed');
   if (step === 'closed') {
     return (
@@ -31,12 +38,15 @@ export function MailSignIn({ next, onSignedIn }: { next: string; onSignedIn: () 
       </Button>
     );
   }
-  if (step === 'address') return <AddressForm next={next} onSent={(email) => setStep({ email })} />;
+  if (step === 'address')
+    return <AddressForm next={next} typedEmail={typedEmail} onSent={(email) => setStep({ email })} />;
   return <CodeForm email={step.email} onAgain={() => setStep('address')} onSignedIn={onSignedIn} />;
 }
 
-function AddressForm({ next, onSent }: { next: string; onSent: (email: string) => void }) {
-  const form = useForm({ email: '' });
+type AddressFormProps = Pick<MailSignInProps, 'next' | 'typedEmail'> & { onSent: (email: string) => void };
+
+function AddressForm({ next, typedEmail, onSent }: AddressFormProps) {
+  const form = useForm({ email: typedEmail });
   const action = useAction(requestMailSignIn, {
     failureTitle: 'Email Not Sent',
     onSuccess: (_, { body }) => onSent(body.email),

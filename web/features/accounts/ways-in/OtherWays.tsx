@@ -25,11 +25,13 @@ interface OtherWaysProps {
   next: string;
   /** True if the person must not leave what they typed. Providers then open in their own tab. */
   staysHere?: boolean;
+  /** What the person has typed as the address so far. */
+  email?: string;
   onSignedIn: () => void;
 }
 
 /** The instance's other ways to sign in, below the form for the password. */
-export function OtherWays({ next, staysHere = false, onSignedIn }: OtherWaysProps) {
+export function OtherWays({ next, staysHere = false, email = '', onSignedIn }: OtherWaysProps) {
   const { signInProviders: ways } = useSession().instance;
   if (ways.length === 0) return null;
   const offers = (id: string) => ways.some((way) => way.id === id);
@@ -40,7 +42,7 @@ export function OtherWays({ next, staysHere = false, onSignedIn }: OtherWaysProp
   return (
     <Stack gap="sm" mt="lg">
       <Divider label="or" />
-      {offers('mail') ? <MailSignIn next={next} onSignedIn={onSignedIn} /> : null}
+      {offers('mail') ? <MailSignIn next={next} typedEmail={email} onSignedIn={onSignedIn} /> : null}
       {providers.map(({ provider, label }) => (
         <Button
           key={provider}

@@ -1,8 +1,18 @@
-import { waitFor } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { readSession } from '#contract/accounts.ts';
 import { listWaysIn } from '#contract/identities.ts';
-import { answers, open, robin, sees, seesHeading, serveScreens, sessionOf } from '#test/support/web-screens.tsx';
+import {
+  answers,
+  fill,
+  open,
+  press,
+  robin,
+  sees,
+  seesHeading,
+  serveScreens,
+  sessionOf,
+} from '#test/support/web-screens.tsx';
 
 serveScreens();
 
@@ -25,4 +35,19 @@ test('where one can be linked, the section says that none is', async () => {
   await open('/account/security');
   await sees('Nothing is linked to your account yet.');
   expect(document.body.textContent).toContain('Other ways to sign in');
+});
+
+test('a person who has typed an address does not type it again to be mailed a link', async () => {
+  const signInProviders = [{ id: 'mail', label: 'Email' }];
+  answers.set(readSession, () => {
+    const session = sessionOf(null);
+    return { ...session, instance: { ...session.instance, signInProviders } };
+  });
+  await open('/login');
+  await seesHeading('Sign in');
+  await sees('Send me a sign-in link');
+  await fill({ Email: 'robin@people.example' });
+  await press('Send me a sign-in link');
+  const field = await screen.findByRole('textbox', { name: 'Email for the sign-in link' });
+  expect(field).toHaveProperty('value', 'robin@people.example');
 });
