@@ -25,15 +25,15 @@ export function OutgoingEntry({ userId, message }: OutgoingEntryProps) {
         <>
           <SentMark state="failed" />
           <Text size="xs">{failure}</Text>
-          <Button size="compact-xs" variant="default" onClick={() => tryAgain(userId, clientKey)}>
+          <Button size="compact-sm" variant="default" onClick={() => tryAgain(userId, clientKey)}>
             Try again
           </Button>
           {draft ? null : (
-            <Button size="compact-xs" variant="default" onClick={edit}>
+            <Button size="compact-sm" variant="default" onClick={edit}>
               Edit
             </Button>
           )}
-          <Button size="compact-xs" variant="default" onClick={() => removeOutgoing(userId, [clientKey])}>
+          <Button size="compact-sm" variant="default" onClick={() => removeOutgoing(userId, [clientKey])}>
             Delete
           </Button>
         </>
