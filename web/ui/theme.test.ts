@@ -33,10 +33,10 @@ function contrastOf(one: string, other: string): number {
   return (lighter + 0.05) / (darker + 0.05);
 }
 
-/** Grounds that controls stand on: cards, the page, and in the dark the inside of a field. */
+/** Grounds that controls stand on: cards, the page, the track of segments, and in the dark the inside of a field. */
 const grounds = {
-  light: ['--mantine-color-body', '--page-background'],
-  dark: ['--mantine-color-body', '--page-background', '--mantine-color-dark-6'],
+  light: ['--mantine-color-body', '--page-background', '--mantine-color-gray-1'],
+  dark: ['--mantine-color-body', '--page-background', '--mantine-color-dark-8', '--mantine-color-dark-6'],
 } as const;
 
 test.each(['light', 'dark'] as const)(
@@ -64,13 +64,14 @@ test.each(['light', 'dark'] as const)(
   },
 );
 
-test('fields, boxes, switches, tabs and whatever has the focus take these colors', () => {
+test('fields, boxes, switches, tabs, segments and whatever has the focus take these colors', () => {
   const rules = readFileSync('web/ui/control-edges.css', 'utf8');
   for (const rule of [
     '--input-bd: var(--control-edge)',
     '--input-bd-focus: var(--focus-ring)',
     'border-color: var(--control-edge)',
     '--switch-bg: var(--control-edge)',
+    'box-shadow: inset 0 0 0 1px var(--control-edge)',
     'border-color: var(--focus-ring)',
     'outline-color: var(--focus-ring)',
   ]) {
