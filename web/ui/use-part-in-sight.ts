@@ -8,7 +8,7 @@ const mostCellsOfPart = 32;
 const partsAtFirst = 3;
 /** A list of no more rows and cells than this is whole in the page, where the browser's own search finds it. */
 const mostRowsAlwaysThere = partsAtFirst * mostRowsOfPart;
-const mostCellsAlwaysThere = 150;
+const mostCellsAlwaysThere = 300;
 const margin = '1000px 0px';
 /** Rows of many cells cost more than the space that they leave free. */
 const marginOfCells = '60px 0px';
