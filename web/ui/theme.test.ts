@@ -64,6 +64,17 @@ test.each(['light', 'dark'] as const)(
   },
 );
 
+test.each(['light', 'dark'] as const)('an offered half hour stands out from one that is not by 3:1: %s', (look) => {
+  const rules = readFileSync('web/features/coaching/TimesGrid.module.css', 'utf8');
+  const [open = '', offered = ''] = ['.cell', '.cell[aria-selected="true"]'].map((selector) => {
+    const rule = rules.split(`\n${selector} {`)[1]?.split('}')[0] ?? '';
+    const [, light = '', dark = ''] = /background: light-dark\(var\((.+?)\), var\((.+?)\)\)/.exec(rule) ?? [];
+    return colorOf(look === 'light' ? light : dark, look);
+  });
+  expect(contrastOf(open, offered)).toBeGreaterThanOrEqual(3);
+  expect(contrastOf('#ffffff', offered)).toBeGreaterThanOrEqual(4.5);
+});
+
 test('fields, boxes, switches, tabs, segments and whatever has the focus take these colors', () => {
   const rules = readFileSync('web/ui/control-edges.css', 'utf8');
   for (const rule of [
