@@ -1,4 +1,4 @@
-import { ActionIcon, Menu, Tooltip } from '@mantine/core';
+import { ActionIcon, Menu } from '@mantine/core';
 import { Camera, File as FileIcon, Paperclip } from 'lucide-react';
 import { type ChangeEvent, useRef } from 'react';
 import { acceptedBy } from '#contract/files.ts';
@@ -24,6 +24,7 @@ export function AttachButton({ isDisabled, onChoose }: AttachButtonProps) {
       variant="default"
       size={36}
       aria-label="Attach a file"
+      title="Attach a file"
       disabled={isDisabled}
       {...(onClick ? { onClick } : {})}
     >
@@ -64,9 +65,7 @@ export function AttachButton({ isDisabled, onChoose }: AttachButtonProps) {
           </Menu>
         </>
       ) : (
-        <Tooltip label="Attach a file" events={{ hover: true, focus: true, touch: false }} interactive>
-          {button(() => chooser.current?.click())}
-        </Tooltip>
+        button(() => chooser.current?.click())
       )}
     </>
   );

@@ -1,4 +1,4 @@
-import { ActionIcon, Box, Group, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Box, Group, Text } from '@mantine/core';
 import { SendHorizontal } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { refuseUpload } from '#contract/files.ts';
@@ -140,11 +140,9 @@ export function Composer({ userId, person }: ComposerProps) {
           }}
           onKeyDown={onKeyDown}
         />
-        <Tooltip label="Send" events={{ hover: true, focus: true, touch: false }} interactive>
-          <ActionIcon size={36} aria-label="Send message" onClick={submit}>
-            <SendHorizontal size={18} aria-hidden />
-          </ActionIcon>
-        </Tooltip>
+        <ActionIcon size={36} aria-label="Send message" title="Send message" onClick={submit}>
+          <SendHorizontal size={18} aria-hidden />
+        </ActionIcon>
       </Group>
       {refusedFile ? (
         <Text size="sm" mt={4} c="var(--mantine-color-error)" role="alert">
