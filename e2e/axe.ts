@@ -14,7 +14,8 @@ type WindowWithAxe = Window & {
 const openDialog = '[role=dialog][aria-modal=true]';
 
 /**
- * Refuses any finding of axe on the page as it stands. All of its rules run, and only passes go unreported.
+ * Refuses any finding of axe on the page as it stands. All rules that axe has on by default run, and only
+ * passes go unreported.
  * Nobody can use the page behind an open dialog, so there the check covers only what the page announces.
  * A page gets axe only once, for any number of checks. The script is long, and loading it takes as long as a check.
  */

@@ -25,6 +25,11 @@ test.each(['A', 'AA'] as const)('the figures of level %s add up', (level) => {
   expect(report).toContain(`| ${level} | ${counted.join(' | ')} | ${levels[level].length} |`);
 });
 
+test('the report names the version of axe that runs', () => {
+  const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+  expect(report).toContain(`axe-core ${devDependencies['axe-core']} in`);
+});
+
 test('every file and every test that the report names is there', () => {
   const files = [...report.matchAll(/`((?:web|server|e2e|test|contract|scripts|docs)\/[\w./-]+)`/g)].map(
     ([, file = '']) => file,
