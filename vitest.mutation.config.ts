@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config';
+
+/** The tests that judge mutants. scripts/mutation.ts names them. */
+const include = (process.env.MUTATION_TESTS ?? '').split(',');
+
+export default defineConfig({
+  test: {
+    environment: 'node',
+    isolate: false,
+    include,
+    globalSetup: include.some((file) => file.startsWith('server/')) ? ['test/support/global-setup.ts'] : [],
+    setupFiles: ['test/support/wait-setup.ts'],
+  },
+});
