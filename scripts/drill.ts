@@ -16,6 +16,10 @@ const drills: Record<string, { about: string; load: () => Promise<Drill> }> = {
     about: 'files and backups in a bucket of Ceph, whose S3 server is killed and made to hang under load',
     load: async () => (await import('./drills/s3.ts')).drill,
   },
+  patroni: {
+    about: 'a Patroni cluster with synchronous replication, whose primary is killed under load, twice',
+    load: async () => (await import('./drills/patroni.ts')).drill,
+  },
   upgrade: {
     about:
       'a rolling restart from an earlier version to this one (--from TAG or COMMIT; the default is the last release)',
