@@ -43,6 +43,8 @@ const fewFiles: Rolldown.CodeSplittingOptions = {
     { name: 'passwords', test: /[\\/]NewPasswordForm\.tsx$/ },
     // Apart, or two of the shared files would need each other.
     { name: 'switch', test: /components[\\/]Switch[\\/]/ },
+    // Apart, or what long texts are written in and what lists are searched with would need each other.
+    { name: 'composer', test: /Composer\.tsx$/ },
     { name: 'typing', test: /[\\/](NumberInput\.mjs|written-text\.ts)$/ },
     // Apart, or what admins write in Programme Setup and the reports of imports would need each other in a circle.
     { name: 'programmes', test: /contract[\\/]programmes\.ts$/ },
