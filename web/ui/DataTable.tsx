@@ -23,8 +23,7 @@ export interface Column<Row, Order extends string = string> {
   onPhone?: PlaceOnPhone;
 }
 
-/** What is longer than the rest of its line goes on below it in 'secondRest', or ends in dots. */
-type PlaceOnPhone = 'first' | 'firstEnd' | 'second' | 'secondRest' | 'secondEnd';
+type PlaceOnPhone = 'first' | 'firstEnd' | 'second' | 'secondEnd';
 
 interface ColumnOrder<Order> {
   order: Order;

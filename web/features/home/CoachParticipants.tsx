@@ -95,7 +95,6 @@ const columns: Column<Participant>[] = [
     key: 'name',
     label: 'Participant',
     width: '22%',
-    onPhone: 'first',
     cell: ({ id, firstName, lastName, email }) => (
       <TwoLines
         first={
@@ -107,13 +106,7 @@ const columns: Column<Participant>[] = [
       />
     ),
   },
-  {
-    key: 'standing',
-    label: 'Standing',
-    width: '32%',
-    onPhone: 'second',
-    cell: (participant) => <Standing participant={participant} />,
-  },
+  { key: 'standing', label: 'Standing', width: '32%', cell: (participant) => <Standing participant={participant} /> },
   {
     key: 'course',
     label: 'Course',
@@ -136,7 +129,6 @@ const columns: Column<Participant>[] = [
     key: 'details',
     label: 'Details',
     width: 124,
-    onPhone: 'firstEnd',
     cell: ({ id, firstName, lastName, trackType }) => (
       <TwoLines
         first={

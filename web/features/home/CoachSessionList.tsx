@@ -10,7 +10,6 @@ import { hasEnded } from '../coaching/join-times.ts';
 import { sessionLooks } from '../coaching/session-looks.ts';
 import { useNow } from '../coaching/use-now.ts';
 import { HomePanel } from './HomePanel.tsx';
-import classes from './HomeRows.module.css';
 import { SessionNotes } from './SessionNotes.tsx';
 
 type Session = CoachDashboard['todaysSessions'][number];
@@ -28,53 +27,45 @@ export function CoachSessionList({ title, sessions, emptyText }: CoachSessionLis
       {sessions.length === 0 ? <Text c="dimmed">{emptyText}</Text> : null}
       <Stack gap="lg" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
         {sessions.map((session) => (
-          <li key={session.id} className={classes.session}>
-            <div className={classes.sessionName}>
-              <NameLink
-                name={nameOf(session)}
-                to={session.can.openPerson ? paths.person(session.participantId) : null}
-                fw={550}
-              />
-            </div>
-            <Box className={classes.sessionFacts}>
-              <Facts session={session} />
-              <Group gap="sm" mt={4}>
-                {session.status === 'scheduled' && !hasEnded(session, now) ? (
-                  <>
-                    <JoinButton session={session} />
-                    <AddToCalendar kind="session" id={session.id} name={`session with ${nameOf(session)}`} isSmall />
-                  </>
+          <li key={session.id}>
+            <Group justify="space-between" wrap="nowrap" align="flex-start">
+              <Box style={{ minWidth: 0 }}>
+                <NameLink
+                  name={nameOf(session)}
+                  to={session.can.openPerson ? paths.person(session.participantId) : null}
+                  fw={550}
+                />
+                <Text size="sm" c="dimmed" component="div">
+                  <DateTime value={session.scheduledAt} /> · {session.durationMinutes} minutes
+                </Text>
+                {session.agenda ? (
+                  <Text size="sm" lineClamp={3}>
+                    {session.agenda}
+                  </Text>
                 ) : null}
-                <SessionNotes session={session} />
-              </Group>
-            </Box>
-            <div className={classes.sessionState}>
-              <SessionState session={session} now={now} />
-            </div>
+                {session.notes ? (
+                  <Text size="sm" c="dimmed" lineClamp={3}>
+                    Notes: {session.notes}
+                  </Text>
+                ) : null}
+                <Group gap="sm" mt={4}>
+                  {session.status === 'scheduled' && !hasEnded(session, now) ? (
+                    <>
+                      <JoinButton session={session} />
+                      <AddToCalendar kind="session" id={session.id} name={`session with ${nameOf(session)}`} isSmall />
+                    </>
+                  ) : null}
+                  <SessionNotes session={session} />
+                </Group>
+              </Box>
+              <Box style={{ flex: '0 0 auto' }}>
+                <SessionState session={session} now={now} />
+              </Box>
+            </Group>
           </li>
         ))}
       </Stack>
     </HomePanel>
-  );
-}
-
-function Facts({ session: { scheduledAt, durationMinutes, agenda, notes } }: { session: Session }) {
-  return (
-    <>
-      <Text size="sm" c="dimmed" component="div">
-        <DateTime value={scheduledAt} /> · {durationMinutes} minutes
-      </Text>
-      {agenda ? (
-        <Text size="sm" lineClamp={3}>
-          {agenda}
-        </Text>
-      ) : null}
-      {notes ? (
-        <Text size="sm" c="dimmed" lineClamp={3}>
-          Notes: {notes}
-        </Text>
-      ) : null}
-    </>
   );
 }
 

@@ -6,7 +6,6 @@ import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { formatDay } from '../../ui/dates.ts';
 import { Meter } from '../../ui/Meter.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
-import { TwoLines } from '../../ui/TwoLines.tsx';
 
 interface CohortProgressTableProps {
   rows: CohortProgressRow[];
@@ -30,24 +29,20 @@ function columnsFor(onOpen: (participantId: string) => void): Column<CohortProgr
     {
       key: 'participant',
       label: 'Participant',
-      onPhone: 'first',
       cell: ({ participantId, firstName, lastName, email }) => (
-        <Box miw={{ sm: 160 }}>
-          <TwoLines
-            first={
-              <Anchor component="button" type="button" ta="left" fw={600} onClick={() => onOpen(participantId)}>
-                {firstName} {lastName}
-              </Anchor>
-            }
-            second={email}
-          />
+        <Box miw={160}>
+          <Anchor component="button" type="button" ta="left" fw={600} py={2} onClick={() => onOpen(participantId)}>
+            {firstName} {lastName}
+          </Anchor>
+          <Text size="sm" c="dimmed">
+            {email}
+          </Text>
         </Box>
       ),
     },
     {
       key: 'progress',
       label: 'Completion',
-      onPhone: 'secondRest',
       width: 190,
       cell: ({ overallPercentage, firstName, lastName, completedModules, totalModules }) => (
         <Box miw={120}>
@@ -64,14 +59,17 @@ function columnsFor(onOpen: (participantId: string) => void): Column<CohortProgr
     {
       key: 'standing',
       label: 'Status',
-      onPhone: 'firstEnd',
       cell: (row) => {
         const { color, label } = programmeStanding(row);
         return (
-          <TwoLines
-            first={<StatusBadge tone={color}>{label}</StatusBadge>}
-            second={row.daysAheadBehind === null ? undefined : completionLabels[row.status]}
-          />
+          <Box miw={130}>
+            <StatusBadge tone={color}>{label}</StatusBadge>
+            {row.daysAheadBehind === null ? null : (
+              <Text size="sm" mt={4}>
+                {completionLabels[row.status]}
+              </Text>
+            )}
+          </Box>
         );
       },
     },

@@ -9,7 +9,6 @@ import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { DateTime } from '../../ui/DateTime.tsx';
 import { NameLink } from '../../ui/NameLink.tsx';
 import { SubmissionStatusBadge } from '../../ui/SubmissionStatusBadge.tsx';
-import { TwoLines } from '../../ui/TwoLines.tsx';
 import { FeedbackInList } from './FeedbackInList.tsx';
 import { VerdictRound } from './VerdictRound.tsx';
 
@@ -23,11 +22,10 @@ interface SubmissionTableProps {
 
 /** SUBM-23 */
 export function SubmissionTable({ rows, isReviewer, order, onOrder, onOpen }: SubmissionTableProps) {
-  // A phone has two lines a row. Reviewers read whose work it is and how it stands, and below it which.
-  const columns: SubmissionColumn[] = [
-    { ...assignmentColumn, onPhone: isReviewer ? 'secondRest' : 'first' },
+  const columns = [
+    assignmentColumn,
     ...(isReviewer ? [participantColumn] : []),
-    { ...statusColumn, onPhone: isReviewer ? 'firstEnd' : 'secondRest' },
+    statusColumn,
     submittedColumn,
     feedbackColumn,
     actionColumn(isReviewer, onOpen),
@@ -51,14 +49,14 @@ const assignmentColumn: SubmissionColumn = {
   label: 'Assignment',
   width: '20%',
   cell: (row) => (
-    <TwoLines
-      first={
-        <Anchor component={Link} to={paths.assignment(row.assignmentId)} fw={550}>
-          {row.assignmentTitle}
-        </Anchor>
-      }
-      second={`Week ${row.weekNumber} · ${row.activityTitle}`}
-    />
+    <div>
+      <Anchor component={Link} to={paths.assignment(row.assignmentId)} fw={550}>
+        {row.assignmentTitle}
+      </Anchor>
+      <Text size="sm" c="dimmed">
+        Week {row.weekNumber} · {row.activityTitle}
+      </Text>
+    </div>
   ),
 };
 
@@ -66,7 +64,6 @@ const participantColumn: SubmissionColumn = {
   key: 'participant',
   label: 'Participant',
   width: '14%',
-  onPhone: 'first',
   cell: ({ participantId, participantName, can }) => (
     <NameLink name={participantName} to={can.openPerson ? paths.person(participantId) : null} />
   ),
@@ -77,7 +74,7 @@ const statusColumn: SubmissionColumn = {
   label: 'Status',
   width: 216,
   cell: ({ status, can, claim, hasOwnDraft }) => (
-    <Stack gap={4} align="flex-start" miw={{ sm: 188 }}>
+    <Stack gap={4} align="flex-start" miw={188}>
       <SubmissionStatusBadge status={status} />
       {can.resubmit ? <Text size="sm">{returnedLabel}</Text> : null}
       {claim && !claim.isOwn ? <Text size="sm">{claim.reviewerName} is reviewing it</Text> : null}
@@ -130,11 +127,10 @@ function actionColumn(isReviewer: boolean, onOpen: (submissionId: string) => voi
   return {
     key: 'actions',
     label: 'Actions',
-    onPhone: 'secondEnd',
     cell: (row) => {
       const whose = isReviewer ? `${row.assignmentTitle} by ${row.participantName}` : row.assignmentTitle;
       return (
-        <Group gap="xs" justify="flex-end" wrap="nowrap">
+        <Group gap="xs">
           {isReviewer ? (
             <Button
               size="compact-md"
