@@ -42,6 +42,8 @@ async function obey({ app }: RunningProcess, order: Order): Promise<void> {
 
 function spoil({ headers }: IncomingMessage, response: ServerResponse): void {
   if (headers[faultHeaders.cut]) cutInPlaceOfAnswer(response);
+  const hasFault = headers[faultHeaders.commitFails] ?? headers[faultHeaders.killedAfter];
+  if (hasFault) response.once('close', statements.spareOthers);
   if (headers[faultHeaders.commitFails]) statements.failNextCommit();
   const left = Number(headers[faultHeaders.killedAfter] ?? 0);
   if (left > 0) statements.killAfter(left);

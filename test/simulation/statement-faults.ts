@@ -22,6 +22,11 @@ export function spoilStatements() {
     failNextCommit: () => {
       isCommitToFail = true;
     },
+    /** What has not come to pass by the end of a request befalls no other one. */
+    spareOthers: () => {
+      untilDeath = Number.POSITIVE_INFINITY;
+      isCommitToFail = false;
+    },
   };
 }
 
