@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { chanceOf } from './drills/chance.ts';
+import { numbersFrom } from '#test/simulation/random.ts';
 import { startProgram } from './drills/ground.ts';
 import { type Breaking, judgeFailures } from './drills/verdict.ts';
 
@@ -57,7 +57,7 @@ test('a request may fail only for a reason that what was broken explains', () =>
 });
 
 test('the same seed draws the same moments, evenly, and another one draws others', () => {
-  const drawn = (seed: number) => Array.from({ length: 1_000 }, chanceOf(seed));
+  const drawn = (seed: number) => Array.from({ length: 1_000 }, numbersFrom(seed));
   expect(drawn(7)).toEqual(drawn(7));
   expect(drawn(7)).not.toEqual(drawn(8));
   const tenths = Map.groupBy(drawn(7), (number) => Math.floor(number * 10));

@@ -40,8 +40,8 @@ export async function beginFault(scene: Scene, fault: TurnFault, dataDir: string
       await tell(scene, new Date(scene.at.getTime() + shift));
       return () => tell(scene, scene.at);
     }
-    case 'diskFull':
-      return fillDisk(dataDir);
+    case 'storageNotReady':
+      return makeNotReady(dataDir);
     case 'mailsFail':
       mails.fault = 'keeps, then drops';
       return async () => {
@@ -85,8 +85,8 @@ function signalAll(pids: number[], signal: NodeJS.Signals): void {
   }
 }
 
-/** A device that takes no byte stands where an upload would be kept. */
-async function fillDisk(dataDir: string): Promise<() => Promise<void>> {
+/** A device that takes no byte stands where the product tries its storage, so it says that it is not ready. */
+async function makeNotReady(dataDir: string): Promise<() => Promise<void>> {
   const trial = path.join(dataDir, 'files', '.readiness');
   await symlink('/dev/full', trial).catch(() => undefined);
   return () => rm(trial, { force: true });

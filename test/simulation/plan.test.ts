@@ -22,7 +22,7 @@ test('a term has every act, and every fault of a request and of a turn', () => {
   );
   expect(new Set(turns.map(({ fault }) => fault))).toEqual(
     new Set([
-      ...['none', 'databaseKilled', 'databaseFrozen', 'clockBack', 'clockAhead', 'diskFull', 'mailsFail'],
+      ...['none', 'databaseKilled', 'databaseFrozen', 'clockBack', 'clockAhead', 'storageNotReady', 'mailsFail'],
       ...['receiverFails', 'processStopped'],
     ]),
   );

@@ -58,7 +58,7 @@ const turnFaults = {
   databaseFrozen: 0.8,
   clockBack: 2,
   clockAhead: 1,
-  diskFull: 2,
+  storageNotReady: 2,
   mailsFail: 2,
   receiverFails: 6,
   processStopped: 0.6,

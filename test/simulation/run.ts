@@ -36,7 +36,6 @@ export interface Outcome {
 const settlesInMs = 60_000;
 /** No job of a simulation takes so long, unless its process was killed. */
 const lostAfterMs = 4_000;
-const asked = 'PostgreSQL is asked again.';
 
 /** Runs a term from a seed: every act through the API, and after each day everything that must hold. Stops at the first day on which something does not. */
 export async function simulate({ seed, days, people, planted, say = () => undefined }: Simulation): Promise<Outcome> {
@@ -80,7 +79,7 @@ export async function simulate({ seed, days, people, planted, say = () => undefi
     const world = await buildWorld(db, secret, first.url, { days, people });
     for (const statement of planted ? (plantedInDatabase[planted] ?? []) : []) await pool.query(statement);
     scene = {
-      ...{ db, pool, seed, world, payer, mails, processes: [first, second], kept: startKeeping() },
+      ...{ db, pool, world, payer, mails, processes: [first, second], kept: startKeeping() },
       ...{
         today: world.firstDay,
         at: new Date(`${world.firstDay}T12:00:00Z`),
@@ -173,7 +172,7 @@ async function recover(scene: Scene, settings: ProcessSettings): Promise<void> {
       () => false,
     ))
   ) {
-    if (performance.now() > giveUpAt) throw new Error(`The database did not come back. ${asked}`);
+    if (performance.now() > giveUpAt) throw new Error('The database did not come back.');
     await pause(100);
   }
   for (const one of scene.processes) if (one.isDown()) await restartSimulated(one, settings);

@@ -16,7 +16,6 @@ import type { Actor, Cohort, Member, World } from './world.ts';
 export interface Scene {
   db: Db;
   pool: pg.Pool;
-  seed: number;
   world: World;
   processes: [SimulatedProcess, SimulatedProcess];
   payer: Payer;

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { chanceOf } from '../chance.ts';
+import { numbersFrom } from '#test/simulation/random.ts';
 import { findDatabaseProcesses } from '../database-processes.ts';
 import type { Drill } from '../ground.ts';
 import { dataDirOf, startAlone, startSeveral } from '../installation.ts';
@@ -16,7 +16,7 @@ const startSeconds = 60;
 
 /** Returns waits of random length, the same ones for the same seed. */
 function randomWaits(seed: number): () => Promise<void> {
-  const draw = chanceOf(seed);
+  const draw = numbersFrom(seed);
   return () => pause(shortestMs + draw() * (longestMs - shortestMs));
 }
 

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { openDatabase, withConnection } from '#server/db/database.ts';
 import { migrate } from '#server/db/migrate.ts';
+import { numbersFrom } from '#test/simulation/random.ts';
 import { fingerprintSchema } from '#test/support/schema-fingerprint.ts';
-import { chanceOf } from '../chance.ts';
 import { type Drill, findPorts } from '../ground.ts';
 import { planInstallation } from '../installation.ts';
 import { startOwnDatabase } from '../own-database.ts';
@@ -26,7 +26,7 @@ export const together: Drill = async (ground, { seed = 1 }) => {
     beginPart(ground, installation.product, { name: 'web-2', port: secondPort }),
     beginPart(ground, installation.product, { name: 'worker', port: workerPort, script: 'worker' }),
   ]);
-  await pause(shortestMs + chanceOf(seed)() * (longestMs - shortestMs));
+  await pause(shortestMs + numbersFrom(seed)() * (longestMs - shortestMs));
   ground.say('kill -9 of one of them …');
   await killPart(doomed);
   for (const part of others) await untilReady(ground, part);
