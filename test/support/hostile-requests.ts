@@ -90,6 +90,21 @@ export function wishesOn({ parameters, body }: DocumentedOperation, named: Named
   });
 }
 
+/** Nothing is changed, and nothing is asked for but what must be. */
+export function honestWishOn({ parameters }: DocumentedOperation, named: NamedSchemas): fc.Arbitrary<Wish> {
+  const needed = parameters.filter((one) => one.in === 'query' && one.required);
+  return fc.record({
+    params: fc.constant({}),
+    query: fc.tuple(
+      ...needed.map(({ name, schema }) =>
+        documentedValue(schema, named, name).map((value): [string, string] => [name, asText(value).text]),
+      ),
+    ),
+    body: fc.constant({ kind: 'fields' as const, fields: {}, more: {} }),
+    headers: fc.constant({}),
+  });
+}
+
 function pathWish(name: string, schema: DocumentedSchema, named: NamedSchemas): fc.Arbitrary<Kept | { text: string }> {
   return fc.oneof(
     { weight: 12, arbitrary: fc.constant('kept' as const) },
