@@ -5,19 +5,21 @@ import type { Db } from '#server/db/database.ts';
 import { buildAdmin, buildCoach } from '../test/factories/people.ts';
 
 const membersOfCohort = 200;
+const membersOfCoach = 20;
 const weeks = 16;
 /** A cohort has 100 assignments, because four of its activities have two parts. */
 const activitiesAWeek = 6;
 
 /**
- * Cohorts of 200 with two coaches each. Everybody has handed in everything: 1,000,000 submissions of 10,000 people.
+ * Cohorts of 200, with a coach for twenty people. Everybody has handed in everything: 1,000,000 submissions of
+ * 10,000 people.
  */
 export async function buildLargeProgramme(db: Db, people = 10_000) {
   const cohorts = Math.ceil(people / membersOfCohort);
   const startDate = addDays(dayAt(new Date(), houseZone), -5 * 7);
   const admin = await buildAdmin(db);
   const coaches = [];
-  for (let index = 0; index < 2 * cohorts; index += 1) coaches.push(await buildCoach(db));
+  for (let index = 0; index < people / membersOfCoach; index += 1) coaches.push(await buildCoach(db));
   const coachIds = coaches.map(({ id }) => id);
   await sql`
     insert into cohorts (name, start_date, end_date, capacity, status, program_type)

@@ -34,17 +34,18 @@ export async function findPeopleAtRisk(db: Db, people: RawBuilder<unknown>): Pro
       join stipend_eligibility stored on stored.fellow_id = running.person_id and stored.cohort_id = running.cohort_id
         and stored.week_number = running.week_number and stored.evidence is not null
     ), ${weekFacts(sql`
-      select person_id, cohort_id, week_number from running where person_id not in (select fellow_id from judged)`)}
-    select fellow_id, ${judgedColumns}, ${lostSoFar(sql`evidence`, sql`calendar.zone`)} as lost, rules.id as rule_set_id
-    from (
-      select fellow_id, cohort_id, is_member, evidence, ${judgedColumns} from judged
+      select person_id, cohort_id, week_number from running where person_id not in (select fellow_id from judged)`)},
+    theirs as materialized (
+      select fellow_id, cohort_id, evidence, ${judgedColumns} from judged where is_member
       union all
-      select fellow_id, cohort_id, is_member, evidence, ${judgedColumns} from counted
-    ) week
-    join running on running.person_id = week.fellow_id
-    join cohort_calendars calendar on calendar.id = week.cohort_id
-    cross join lateral ${rulesOn(sql`calendar.programme_id`, periodFirstDay(sql`running.week_number`))} rules
-    where is_member`.execute(db);
+      select fellow_id, cohort_id, evidence, ${judgedColumns} from counted where is_member)
+    select fellow_id, ${judgedColumns}, ${lostSoFar(sql`evidence`, sql`calendar.zone`)} as lost, rules.id as rule_set_id
+    from theirs
+    join running on running.person_id = theirs.fellow_id
+    join cohort_calendars calendar on calendar.id = theirs.cohort_id
+    cross join lateral ${rulesOn(sql`calendar.programme_id`, periodFirstDay(sql`running.week_number`))} rules`.execute(
+    db,
+  );
   const ruleSets = await loadRuleSets(db, new Set(found.rows.map(({ ruleSetId }) => ruleSetId)));
   return found.rows
     .filter((facts) => isOutOfReach(facts, facts.lost, ruleSets(facts.ruleSetId)))
