@@ -7,6 +7,7 @@ import { addDays } from '#contract/weeks.ts';
 import { openDatabase } from '#server/db/database.ts';
 import { replaceClock } from '#server/platform/clock.ts';
 import { startEmbeddedDatabase } from '#server/platform/embedded-database.ts';
+import { AppError } from '#server/platform/errors.ts';
 import { startMailServer } from '#test/support/mail-server.ts';
 import { settingsFor } from '#test/support/payment-system.ts';
 import { acts } from './acts.ts';
@@ -152,8 +153,9 @@ async function runStep(scene: Scene, step: Step): Promise<void> {
 
 /** The simulation looks into the database, too, to choose what is acted upon. */
 function isOwnLookCut({ turnFault }: Scene, error: unknown): boolean {
+  if (turnFault !== 'databaseKilled' && turnFault !== 'databaseFrozen') return false;
+  if (error instanceof AppError) return error.code === 'unavailable';
   return (
-    turnFault === 'databaseKilled' &&
     error instanceof Error &&
     /terminating connection|Connection terminated|ECONN|the database system is/.test(error.message)
   );
