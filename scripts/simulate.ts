@@ -13,14 +13,20 @@ const usage = `Usage: npm run simulate -- [--seed N] [--seeds HOW-MANY] [--days 
   --plan     prints the acts and faults of each day, and runs nothing`;
 
 process.chdir(path.join(import.meta.dirname, '..'));
-try {
-  process.exitCode = await run(readArguments());
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 2;
-}
+process.exitCode = await answer();
 
 type Wish = ReturnType<typeof readArguments>;
+
+async function answer(): Promise<number> {
+  let wish: Wish;
+  try {
+    wish = readArguments();
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    return 2;
+  }
+  return run(wish);
+}
 
 async function run({ isPlan, ...wish }: Wish): Promise<number> {
   const { first, seeds, days, people, planted } = wish;

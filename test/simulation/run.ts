@@ -165,19 +165,29 @@ function note({ figures }: Scene, fault: string): void {
   if (fault !== 'none') figures.faults[fault] = (figures.faults[fault] ?? 0) + 1;
 }
 
-/** Starts again what has died, and waits until the database answers. */
+/** Starts again what has died, and waits until the database and both processes answer. */
 async function recover(scene: Scene, settings: ProcessSettings): Promise<void> {
+  await comesBack('The database', () => scene.pool.query('select 1'));
+  for (const one of scene.processes) if (one.isDown()) await restartSimulated(one, settings);
+  for (const { url } of scene.processes) {
+    await comesBack('A process', async () => {
+      const { status } = await fetch(`${url}/readyz`);
+      if (status !== 200) throw new Error(`It answers ${status}.`);
+    });
+  }
+}
+
+async function comesBack(what: string, ask: () => Promise<unknown>): Promise<void> {
   const giveUpAt = performance.now() + settlesInMs;
-  while (
-    !(await scene.pool.query('select 1').then(
-      () => true,
-      () => false,
-    ))
-  ) {
-    if (performance.now() > giveUpAt) throw new Error('The database did not come back.');
+  for (;;) {
+    try {
+      await ask();
+      return;
+    } catch (error) {
+      if (performance.now() > giveUpAt) throw new Error(`${what} did not come back.`, { cause: error });
+    }
     await pause(100);
   }
-  for (const one of scene.processes) if (one.isDown()) await restartSimulated(one, settings);
 }
 
 /** Waits until every job that may run has ended. */
