@@ -32,11 +32,11 @@ export async function buildLargeProgramme(db: Db, people = 10_000) {
       from generate_series(1, ${people}::integer) n
       returning id, email, first_name, last_name
     )
-    insert into profiles (id, email, first_name, last_name, role, track_type)
-    select id, email, first_name, last_name, 'participant', 'fellowship' from made`.execute(db);
+    insert into profiles (id, email, first_name, last_name, role, track_type, created_at)
+    select id, email, first_name, last_name, 'participant', 'fellowship', ${startDate}::date from made`.execute(db);
   await sql`
-    insert into cohort_participants (cohort_id, participant_id)
-    select cohort.id, member.id
+    insert into cohort_participants (cohort_id, participant_id, enrolled_at)
+    select cohort.id, member.id, ${startDate}::date
     from (select id, row_number() over (order by id) - 1 as n from profiles where role = 'participant') member
     join (select id, row_number() over (order by id) - 1 as n from cohorts) cohort
       on cohort.n = member.n % ${cohorts}::integer`.execute(db);

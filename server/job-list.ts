@@ -4,6 +4,7 @@ import { backupJobs } from '#server/features/backups/backup-jobs.ts';
 import { coachingJobs } from '#server/features/coaching/coaching-jobs.ts';
 import { deliveryJobs } from '#server/features/deliveries/delivery-jobs.ts';
 import { fileJobs } from '#server/features/files/file-jobs.ts';
+import { homeJobs } from '#server/features/home/tallies.ts';
 import { importJobs } from '#server/features/imports/import-jobs.ts';
 import { learningJobs } from '#server/features/learning/learning-jobs.ts';
 import { messageJobs } from '#server/features/messages/message-jobs.ts';
@@ -22,6 +23,7 @@ export const jobList: Job[] = [
   ...coachingJobs,
   ...deliveryJobs,
   ...fileJobs,
+  ...homeJobs,
   ...importJobs,
   ...learningJobs,
   ...messageJobs,

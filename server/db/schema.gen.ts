@@ -288,6 +288,13 @@ export interface ConversationOpeningsTable {
   reason: string | null;
 }
 
+export interface CountedAnewTable {
+  change: number | null;
+  hour: Timestamp | null;
+  part: string | null;
+  what: string | null;
+}
+
 export interface CourseModulesTable {
   archivedAt: Timestamp | null;
   curriculumVersion: Generated<string>;
@@ -862,6 +869,14 @@ export interface SubmissionRoundsTable {
   submittedAt: Timestamp;
 }
 
+export interface TalliesTable {
+  change: number;
+  hour: Generated<Timestamp>;
+  id: GeneratedAlways<number>;
+  part: Generated<string>;
+  what: string;
+}
+
 export interface TrackSelectionsTable {
   cohortId: string;
   id: Generated<string>;
@@ -1124,6 +1139,7 @@ export interface DB {
   contentSubmissions: ContentSubmissionsTable;
   contentTicks: ContentTicksTable;
   conversationOpenings: ConversationOpeningsTable;
+  countedAnew: CountedAnewTable;
   courseModules: CourseModulesTable;
   courses: CoursesTable;
   deliveries: DeliveriesTable;
@@ -1174,6 +1190,7 @@ export interface DB {
   stipendQuestions: StipendQuestionsTable;
   storedFiles: StoredFilesTable;
   submissionRounds: SubmissionRoundsTable;
+  tallies: TalliesTable;
   trackSelections: TrackSelectionsTable;
   trainingActivities: TrainingActivitiesTable;
   uploadsByDay: UploadsByDayTable;

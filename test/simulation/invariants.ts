@@ -38,6 +38,10 @@ const wrongs: Record<string, string> = {
   'A notice was told in two ways': `
     select event_id::text || ' by ' || channel as what from deliveries where event_id is not null
     group by event_id, channel, address having count(*) > 1`,
+  'A tally is wrong': `
+    select what || ' ' || part || ' ' || hour || ': ' || sum(change) as what from (
+      select what, part, hour, change from tallies union all select what, part, hour, -change from counted_anew) compared
+    group by compared.what, part, hour having sum(change) <> 0`,
   'A round is reviewed, and its submission waits': `
     select submission.id::text as what from content_submissions submission
     join submission_rounds round on round.submission_id = submission.id and round.round_number = submission.round_number

@@ -77,6 +77,7 @@ export const factTables: Readonly<Record<string, readonly Fact[] | string>> = {
   'public.stipend_questions': ['questions'],
   'public.stored_files': withOwner,
   'public.submission_rounds': ['submissions'],
+  'public.tallies': ofServer,
   'public.track_selections': ['progress'],
   'public.training_activities': ['training'],
   'public.uploads_by_day': ofServer,

@@ -8,11 +8,12 @@ import { addDays, dayAt } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { findGivenUpDeliveryCount } from '#server/features/deliveries/delivery-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
+import { talliedPeople, talliedWaiting, talliedWork } from './tallies.ts';
 
 type AdminDashboard = ReplyOf<typeof readAdminDashboard>;
 
 interface PeopleCounts {
-  kinds: { role: string; trackType: string | null; count: number; added: number }[];
+  kinds: { role: string; trackType: string | null; count: number }[];
   added: number;
   change: number;
 }
@@ -79,13 +80,9 @@ function countPeople({ kinds }: PeopleCounts, isMeant: (kind: PeopleCounts['kind
 function findPeople(db: Db, since: Date) {
   return only<PeopleCounts>(
     db,
-    sql`with kind as materialized (
-        select role, track_type as "trackType", count(*)::integer as count,
-          count(*) filter (where created_at >= ${since})::integer as added
-        from profiles where deleted_at is null group by role, track_type),
-      added as (select coalesce(sum(added), 0) as n from kind),
+    sql`with added as (select count(*) as n from profiles where created_at >= ${since} and deleted_at is null),
       gone as (select count(*) as n from profiles where deleted_at >= ${since} and created_at < ${since})
-    select (select coalesce(jsonb_agg(kind), '[]') from kind) as kinds,
+    select (select coalesce(jsonb_agg(kind), '[]') from ${talliedPeople} kind) as kinds,
       added.n as added, added.n - gone.n as change from added, gone`,
   );
 }
@@ -108,10 +105,10 @@ function findCohorts(db: Db, now: Date) {
 function findEnrollments(db: Db, since: Date) {
   return only<{ active: number; change: number }>(
     db,
-    sql`select count(*) filter (where status = 'active') as active,
-      count(*) filter (where status = 'active' and enrolled_at >= ${since})
-        - count(*) filter (where status <> 'active' and ended_at >= ${since} and enrolled_at < ${since}) as change
-    from cohort_participants`,
+    sql`select (select coalesce(sum(current_enrollment), 0) from cohorts) as active,
+      (select count(*) from cohort_participants where enrolled_at >= ${since} and status = 'active')
+        - (select count(*) from cohort_participants
+          where ended_at >= ${since} and enrolled_at < ${since} and status <> 'active') as change`,
   );
 }
 
@@ -119,8 +116,7 @@ function findEnrollments(db: Db, since: Date) {
 function findSubmissions(db: Db, since: Date) {
   return only<{ pending: number; handedIn: number }>(
     db,
-    sql`select (select count(*) from content_submissions where status = 'submitted') as pending,
-      (select count(*) from content_submissions where submitted_at >= ${since}) as handed_in`,
+    sql`select ${talliedWaiting} as pending, ${talliedWork(since)} as handed_in`,
   );
 }
 

@@ -1,0 +1,45 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Db } from '#server/db/database.ts';
+import { defineJob, type Job } from '#server/platform/jobs.ts';
+
+/** How many people there are of each role and kind. */
+export const talliedPeople = sql`(
+  select split_part(part, ' ', 1) as role, nullif(split_part(part, ' ', 2), '') as "trackType", sum(change) as count
+  from tallies where what = 'people' group by part)`;
+
+/** How much work waits for review. */
+export const talliedWaiting = sql`(select coalesce(sum(change), 0) from tallies where what = 'waiting')`;
+
+/** How much work was handed in since then. Of the hour that had begun it is counted, and the hours after it are summed. */
+export function talliedWork(since: Date) {
+  const nextHour = sql`hour_of(${since}::timestamptz) + interval '1 hour'`;
+  return sql`(
+    (select coalesce(sum(change), 0) from tallies where what = 'work' and hour >= ${nextHour})
+    + (select count(*) from content_submissions where submitted_at >= ${since} and submitted_at < ${nextHour}))`;
+}
+
+/**
+ * Puts one line for many. A snapshot sees the lines and the rows that they stand for as of one instant, so what others
+ * write meanwhile is counted once, by the line that it adds.
+ */
+export async function countAnew(db: Db): Promise<void> {
+  await db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (transaction) => {
+      await sql`delete from tallies`.execute(transaction);
+      await sql`insert into tallies (what, part, hour, change) select * from counted_anew`.execute(transaction);
+    });
+}
+
+const countAnewJob = defineJob({
+  name: 'count-anew',
+  schema: z.object({}),
+  cron: '*/10 * * * *',
+  retryLimit: 1,
+  expireInSeconds: 600,
+  run: ({ db }) => countAnew(db),
+});
+
+export const homeJobs: Job[] = [countAnewJob];
