@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
 import { addDays } from '#contract/weeks.ts';
 import { openDatabase } from '#server/db/database.ts';
 import { replaceClock } from '#server/platform/clock.ts';
@@ -167,13 +168,23 @@ function note({ figures }: Scene, fault: string): void {
 
 /** Starts again what has died, and waits until the database and both processes answer. */
 async function recover(scene: Scene, settings: ProcessSettings): Promise<void> {
-  await comesBack('The database', () => scene.pool.query('select 1'));
+  // A connection from before may answer on for a moment after the server of it was killed.
+  await comesBack('The database', () => withNewConnection(settings.env.DATABASE_URL ?? ''));
   for (const one of scene.processes) if (one.isDown()) await restartSimulated(one, settings);
   for (const { url } of scene.processes) {
     await comesBack('A process', async () => {
       const { status } = await fetch(`${url}/readyz`);
       if (status !== 200) throw new Error(`It answers ${status}.`);
     });
+  }
+}
+
+async function withNewConnection(connectionString: string): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  try {
+    await client.connect();
+  } finally {
+    await client.end();
   }
 }
 

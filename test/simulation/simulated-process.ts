@@ -1,6 +1,7 @@
 // One process of the product under simulation: its clock is set from outside, and its answers and statements can be cut
 // off. test/simulation/processes.ts starts it and tells it what to do.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { inspect } from 'node:util';
 import { z } from 'zod';
 import { readConfig } from '#server/config.ts';
 import { jobList } from '#server/job-list.ts';
@@ -26,7 +27,7 @@ running.app.http.server.prependListener('request', spoil);
 process.on('message', (order: Order) => {
   obey(running, order).then(
     () => report({ done: order.id }),
-    (error: unknown) => report({ failed: order.id, reason: String(error) }),
+    (error: unknown) => report({ failed: order.id, reason: inspect(error) }),
   );
 });
 process.once('disconnect', () => process.exit());
