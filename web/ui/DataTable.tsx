@@ -1,4 +1,5 @@
 import { Box, Table, UnstyledButton } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import classes from './DataTable.module.css';
@@ -21,9 +22,15 @@ export interface Column<Row, Order extends string = string> {
    * If some do, the cells of the others do not show.
    */
   onPhone?: PlaceOnPhone;
+  /** Replaces the cell in the row of a phone, where it has less room. */
+  cellOnPhone?: (row: Row) => ReactNode;
 }
 
-type PlaceOnPhone = 'first' | 'firstEnd' | 'second' | 'secondEnd';
+/**
+ * 'secondRest' has what the others leave of the second line, and ends in dots there. 'below' has lines of its own, if
+ * it has anything.
+ */
+type PlaceOnPhone = 'first' | 'firstEnd' | 'second' | 'secondRest' | 'secondEnd' | 'below';
 
 interface ColumnOrder<Order> {
   order: Order;
@@ -44,7 +51,12 @@ interface DataTableProps<Row, Order extends string> {
    * narrower than this, in pixels, the table scrolls.
    */
   minWidth?: number;
+  /** The rows that are cards on a phone even if the others have two lines there, as fields need. */
+  isCard?: (row: Row) => boolean;
 }
+
+/** As in the style sheet. */
+const phone = '(max-width: 640px)';
 
 /** The height of a row until it is measured: two lines and their spacing. */
 const rowHeightInPx = 52;
@@ -62,7 +74,9 @@ export function DataTable<Row, Order extends string = string>({
   order,
   onOrder,
   minWidth,
+  isCard,
 }: DataTableProps<Row, Order>) {
+  const isPhone = useMediaQuery(phone, false, { getInitialValueInEffect: false });
   const frame = useRef<HTMLDivElement>(null);
   const isTooWide = useIsTooWide(frame);
   useRowKeys(frame);
@@ -112,7 +126,7 @@ export function DataTable<Row, Order extends string = string>({
           </Table.Tr>
         </Table.Thead>
         {parts.map((part) => (
-          <Part key={part.start} part={part} columns={shown} keyOf={keyOf} />
+          <Part key={part.start} part={part} columns={shown} keyOf={keyOf} isCard={isCard} isPhone={isPhone} />
         ))}
       </Table>
     </Box>
@@ -179,17 +193,24 @@ function useIsTooWide(frame: RefObject<HTMLElement | null>): boolean {
   return isTooWide;
 }
 
-type PartProps<Row, Order extends string> = Pick<DataTableProps<Row, Order>, 'columns' | 'keyOf'> & {
+interface PartProps<Row, Order extends string> extends Pick<DataTableProps<Row, Order>, 'columns' | 'keyOf'> {
   part: PartOfList<Row>;
-};
+  isCard: ((row: Row) => boolean) | undefined;
+  isPhone: boolean;
+}
 
-function Part<Row, Order extends string>({ part, columns, keyOf }: PartProps<Row, Order>) {
+function Part<Row, Order extends string>({ part, columns, keyOf, isCard, isPhone }: PartProps<Row, Order>) {
+  const hasPlaces = columns.some(({ onPhone }) => onPhone);
   const { part: body, gap } = usePartInSight<HTMLTableSectionElement>(part, rowHeightInPx);
   return (
     <Table.Tbody ref={body}>
       {gap === null ? (
         part.rows.map((row, index) => (
-          <Table.Tr key={keyOf(row)} aria-rowindex={part.isWatched ? part.start + index + 2 : undefined}>
+          <Table.Tr
+            key={keyOf(row)}
+            aria-rowindex={part.isWatched ? part.start + index + 2 : undefined}
+            data-phone={hasPlaces && !isCard?.(row) ? 'two' : undefined}
+          >
             {columns.map((column) => (
               <Table.Td
                 key={column.key}
@@ -198,7 +219,7 @@ function Part<Row, Order extends string>({ part, columns, keyOf }: PartProps<Row
                 data-box={column.key === chosenKey || undefined}
                 data-place={column.onPhone}
               >
-                {column.cell(row)}
+                {(isPhone && !isCard?.(row) && column.cellOnPhone ? column.cellOnPhone : column.cell)(row)}
               </Table.Td>
             ))}
           </Table.Tr>

@@ -28,6 +28,11 @@ export function TwoLines({ first, second, secondInFull }: TwoLinesProps) {
   );
 }
 
+/** Text of a phone's row. What is longer than two lines ends in dots. */
+export function ShortText({ children }: { children: ReactNode }) {
+  return <span className={classes.short}>{children}</span>;
+}
+
 /**
  * Sentences about the thing above them. In compact rows they share one line, and the pointer reads what is cut. Takes
  * no room without any.
