@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Group, Menu, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -9,6 +9,7 @@ import { paths } from '../../app/paths.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { formatDay } from '../../ui/dates.ts';
 import { ReadFailure } from '../../ui/Loaded.tsx';
+import { RowMenu } from '../../ui/RowMenu.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { Facts, TwoLines } from '../../ui/TwoLines.tsx';
@@ -95,18 +96,17 @@ const columns: Column<Participant>[] = [
     key: 'name',
     label: 'Participant',
     width: '22%',
-    cell: ({ id, firstName, lastName, email }) => (
-      <TwoLines
-        first={
-          <Anchor component={Link} to={paths.person(id)} fw={550} c="inherit">
-            {firstName} {lastName}
-          </Anchor>
-        }
-        second={email}
-      />
-    ),
+    onPhone: 'first',
+    cell: (participant) => <TwoLines first={<Name of={participant} />} second={participant.email} />,
+    cellOnPhone: (participant) => <TwoLines first={<Name of={participant} />} />,
   },
-  { key: 'standing', label: 'Standing', width: '32%', cell: (participant) => <Standing participant={participant} /> },
+  {
+    key: 'standing',
+    label: 'Standing',
+    width: '32%',
+    onPhone: 'secondRest',
+    cell: (participant) => <Standing participant={participant} />,
+  },
   {
     key: 'course',
     label: 'Course',
@@ -129,6 +129,8 @@ const columns: Column<Participant>[] = [
     key: 'details',
     label: 'Details',
     width: 124,
+    onPhone: 'firstEnd',
+    cellOnPhone: (participant) => <ActsOnPhone participant={participant} />,
     cell: ({ id, firstName, lastName, trackType }) => (
       <TwoLines
         first={
@@ -156,6 +158,29 @@ const columns: Column<Participant>[] = [
     ),
   },
 ];
+
+function Name({ of: { id, firstName, lastName } }: { of: Participant }) {
+  return (
+    <Anchor component={Link} to={paths.person(id)} fw={550} c="inherit">
+      {firstName} {lastName}
+    </Anchor>
+  );
+}
+
+function ActsOnPhone({ participant: { id, firstName, lastName, trackType } }: { participant: Participant }) {
+  return (
+    <RowMenu name={`${firstName} ${lastName}`}>
+      <Menu.Item renderRoot={(props) => <Link {...props} to={paths.submissions} search={{ participant: id }} />}>
+        View Details
+      </Menu.Item>
+      {trackType === 'fellowship' ? (
+        <Menu.Item component={Link} to={paths.stipendsOf(id)}>
+          Stipends
+        </Menu.Item>
+      ) : null}
+    </RowMenu>
+  );
+}
 
 /** One badge has the gravest reason. The others stand below it. */
 function Standing({ participant }: { participant: Participant }) {
