@@ -28,9 +28,9 @@ export function TwoLines({ first, second, secondInFull }: TwoLinesProps) {
   );
 }
 
-/** Text of a phone's row. What is longer than two lines ends in dots. */
-export function ShortText({ children }: { children: ReactNode }) {
-  return <span className={classes.short}>{children}</span>;
+/** The first line of a phone's row, where nothing opens by its name. What is longer than two lines ends in dots. */
+export function TitleOnPhone({ children }: { children: string }) {
+  return <span className={classes.title}>{children}</span>;
 }
 
 /**
