@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Menu, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -9,7 +9,6 @@ import { paths } from '../../app/paths.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { formatDay } from '../../ui/dates.ts';
 import { ReadFailure } from '../../ui/Loaded.tsx';
-import { RowMenu } from '../../ui/RowMenu.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { Facts, TwoLines } from '../../ui/TwoLines.tsx';
@@ -130,25 +129,19 @@ const columns: Column<Participant>[] = [
     label: 'Details',
     width: 124,
     onPhone: 'firstEnd',
-    cellOnPhone: (participant) => <ActsOnPhone participant={participant} />,
-    cell: ({ id, firstName, lastName, trackType }) => (
+    // The page of the person leads to their stipends, too.
+    cellOnPhone: (participant) => <TwoLines first={<Details of={participant} />} />,
+    cell: (participant) => (
       <TwoLines
-        first={
-          <Anchor
-            aria-label={`View Details of ${firstName} ${lastName}`}
-            renderRoot={(props) => <Link {...props} to={paths.submissions} search={{ participant: id }} />}
-          >
-            View Details
-          </Anchor>
-        }
+        first={<Details of={participant} />}
         second={
-          trackType === 'fellowship' ? (
+          participant.trackType === 'fellowship' ? (
             <Anchor
               component={Link}
-              to={paths.stipendsOf(id)}
+              to={paths.stipendsOf(participant.id)}
               inherit
               display="inline-block"
-              aria-label={`Stipends of ${firstName} ${lastName}`}
+              aria-label={`Stipends of ${participant.firstName} ${participant.lastName}`}
             >
               Stipends
             </Anchor>
@@ -167,18 +160,14 @@ function Name({ of: { id, firstName, lastName } }: { of: Participant }) {
   );
 }
 
-function ActsOnPhone({ participant: { id, firstName, lastName, trackType } }: { participant: Participant }) {
+function Details({ of: { id, firstName, lastName } }: { of: Participant }) {
   return (
-    <RowMenu name={`${firstName} ${lastName}`}>
-      <Menu.Item renderRoot={(props) => <Link {...props} to={paths.submissions} search={{ participant: id }} />}>
-        View Details
-      </Menu.Item>
-      {trackType === 'fellowship' ? (
-        <Menu.Item component={Link} to={paths.stipendsOf(id)}>
-          Stipends
-        </Menu.Item>
-      ) : null}
-    </RowMenu>
+    <Anchor
+      aria-label={`View Details of ${firstName} ${lastName}`}
+      renderRoot={(props) => <Link {...props} to={paths.submissions} search={{ participant: id }} />}
+    >
+      View Details
+    </Anchor>
   );
 }
 
