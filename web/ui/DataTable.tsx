@@ -1,7 +1,7 @@
 import { Box, Table, UnstyledButton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import classes from './DataTable.module.css';
 import { AllBox, RowBox, type Selection } from './table-selection.tsx';
 import { useDensity } from './use-density.ts';
@@ -58,8 +58,8 @@ interface DataTableProps<Row, Order extends string> {
 /** As in the style sheet. */
 const phone = '(max-width: 640px)';
 
-/** The height of a row until it is measured: two lines and their spacing. */
-const rowHeightInPx = 52;
+/** The height of a row until one is in the page: two lines and their spacing. */
+const usualRowHeight = 52;
 
 /**
  * A table that scrolls inside its own frame, never the page. If it fits its frame, its head stays in sight. Below 640 px
@@ -83,6 +83,7 @@ export function DataTable<Row, Order extends string = string>({
   const [density] = useDensity();
   const shown = selection ? [selectionColumn<Row, Order>(selection, columns), ...columns] : columns;
   const parts = partsOf(rows, shown.length);
+  const rowHeight = useRowHeight(frame, `${isPhone} ${density} ${rows.length > 0}`);
   return (
     <Box
       ref={frame}
@@ -126,7 +127,15 @@ export function DataTable<Row, Order extends string = string>({
           </Table.Tr>
         </Table.Thead>
         {parts.map((part) => (
-          <Part key={part.start} part={part} columns={shown} keyOf={keyOf} isCard={isCard} isPhone={isPhone} />
+          <Part
+            key={part.start}
+            part={part}
+            columns={shown}
+            keyOf={keyOf}
+            isCard={isCard}
+            isPhone={isPhone}
+            rowHeight={rowHeight}
+          />
         ))}
       </Table>
     </Box>
@@ -193,15 +202,31 @@ function useIsTooWide(frame: RefObject<HTMLElement | null>): boolean {
   return isTooWide;
 }
 
+/**
+ * The height of the rows in the page, on average. The rows that are not there yet leave a gap of it. It is measured again
+ * only if the way in which rows are drawn changes, because the gaps above the visible rows change with it.
+ */
+function useRowHeight(frame: RefObject<HTMLElement | null>, drawnAs: string): number {
+  const [height, setHeight] = useState(usualRowHeight);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: How rows are drawn decides how high they are.
+  useLayoutEffect(() => {
+    const rows = [...(frame.current?.querySelectorAll('tbody tr:not([aria-hidden])') ?? [])];
+    const sum = rows.reduce((total, row) => total + row.getBoundingClientRect().height, 0);
+    if (sum > 0) setHeight(sum / rows.length);
+  }, [frame, drawnAs]);
+  return height;
+}
+
 interface PartProps<Row, Order extends string> extends Pick<DataTableProps<Row, Order>, 'columns' | 'keyOf'> {
   part: PartOfList<Row>;
   isCard: ((row: Row) => boolean) | undefined;
   isPhone: boolean;
+  rowHeight: number;
 }
 
-function Part<Row, Order extends string>({ part, columns, keyOf, isCard, isPhone }: PartProps<Row, Order>) {
+function Part<Row, Order extends string>({ part, columns, keyOf, isCard, isPhone, rowHeight }: PartProps<Row, Order>) {
   const hasPlaces = columns.some(({ onPhone }) => onPhone);
-  const { part: body, gap } = usePartInSight<HTMLTableSectionElement>(part, rowHeightInPx);
+  const { part: body, gap } = usePartInSight<HTMLTableSectionElement>(part, rowHeight);
   return (
     <Table.Tbody ref={body}>
       {gap === null ? (
