@@ -76,7 +76,8 @@ test('a batch is recalled, a payment noted and taken back in dialogs that a phon
   await takeLook(page, { colorScheme: 'dark', width: 360 });
   const row = rowOf(page, 'Fay Fast');
   await expect(row).toContainText('Given up');
-  await row.getByRole('button', { name: 'Recall batch' }).press('Enter');
+  await row.getByRole('button', { name: 'More for Fay Fast' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Recall batch' }).press('Enter');
   const recall = dialog.getByRole('button', { name: 'Recall batch' });
   await recall.press('Enter');
   await expect(dialog.getByRole('alert')).toHaveText('Please say why.');

@@ -40,6 +40,15 @@ async function open(page: Page, { name, place }: { name: string; place: string }
   await waitUntilSettled(page);
 }
 
+/** Reads up to three more pages of the list. */
+async function showMore(page: Page) {
+  const more = page.getByRole('button', { name: 'Show more' });
+  for (let turns = 0; turns < 3 && (await more.isVisible()); turns += 1) {
+    await more.click();
+    await expect(more).toBeEnabled();
+  }
+}
+
 const heightsOf = (page: Page, name: string) =>
   listOf(page, name)
     .locator('tbody tr:not([aria-hidden])')
@@ -67,11 +76,7 @@ test('with 2,000 people no list puts more than 1,500 nodes into the page, wherev
     await open(page, list);
     const all = page.getByRole('checkbox', { name: 'Select all rows shown' });
     if (await all.isVisible()) await all.check();
-    const more = page.getByRole('button', { name: 'Show more' });
-    for (let turns = 0; turns < 3 && (await more.isVisible()); turns += 1) {
-      await more.click();
-      await expect(more).toBeEnabled();
-    }
+    await showMore(page);
     for (const share of [0, 0.3, 0.6, 1]) {
       await page.evaluate((to) => window.scrollTo(0, to * document.documentElement.scrollHeight), share);
       await waitUntilDrawn(page);
@@ -117,6 +122,29 @@ for (const width of [1280, 360]) {
     expect(await shiftsOf()).toEqual([]);
   });
 }
+
+test('on a phone nothing moves when one jumps through the stipends of a week', async ({ page }) => {
+  await signIn(page, instance.url, adminEmail);
+  await page.setViewportSize({ width: 360, height: 800 });
+  const shiftsOf = await watchShifts(page);
+  await open(page, { name: 'Stipends of the week', place: '/admin/stipend-management?week=1' });
+  await showMore(page);
+  const before = (await shiftsOf()).length;
+  const gapsInSight = () =>
+    listOf(page, 'Stipends of the week')
+      .locator('tr[aria-hidden]')
+      .evaluateAll((gaps) => {
+        const boxes = gaps.map((gap) => gap.getBoundingClientRect());
+        return boxes.filter(({ top, bottom }) => bottom > 0 && top < window.innerHeight).length;
+      });
+  for (const share of [0.9, 0.3, 0.6, 0.2, 0.8]) {
+    await page.evaluate((to) => window.scrollTo(0, to * document.documentElement.scrollHeight), share);
+    await waitUntilDrawn(page);
+    await expect.poll(gapsInSight).toBe(0);
+    await waitUntilDrawn(page);
+  }
+  expect((await shiftsOf()).slice(before)).toEqual([]);
+});
 
 test('on a phone a row is two lines, and fifty of them are less than 6,000 px', async ({ page }) => {
   await signIn(page, instance.url, adminEmail);

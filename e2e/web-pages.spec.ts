@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { Browser, Page, Request } from '@playwright/test';
 import { readSession } from '#contract/accounts.ts';
 import { demoMailboxPath } from '#contract/deliveries.ts';
@@ -112,18 +111,6 @@ for (const { visitor, place, mostRequests, mostScript } of firstLoads) {
     await context.close();
   });
 }
-
-test('no file of the app needs another that needs it: their parts would run in the wrong order', () => {
-  const built: Record<string, { imports?: string[] }> = JSON.parse(readFileSync('dist/web/manifest.json', 'utf8'));
-  const needs = new Map(Object.entries(built).map(([file, { imports = [] }]) => [file, new Set(imports)]));
-  const findLeaf = () => [...needs].find(([, needed]) => needed.size === 0)?.[0];
-  for (let leaf = findLeaf(); leaf !== undefined; leaf = findLeaf()) {
-    needs.delete(leaf);
-    for (const needed of needs.values()) needed.delete(leaf);
-  }
-  expect(Object.keys(built).length).toBeGreaterThan(30);
-  expect([...needs.keys()]).toEqual([]);
-});
 
 test('a page answers HEAD as it answers GET, and what is no page does not', async ({ demo, request }) => {
   for (const [path, status] of Object.entries({ '/login': 200, '/api/nothing': 404 })) {

@@ -1,4 +1,5 @@
-import { findCycles, type SourceFile, trees } from './import-graph.ts';
+import { findCycles } from './cycles.ts';
+import { type SourceFile, trees } from './import-graph.ts';
 
 const lineLimit = 400;
 const forbiddenNames = ['src', 'utils', 'util', 'helpers', 'helper', 'common', 'shared', 'lib', 'types', 'misc'];

@@ -14,6 +14,7 @@ const checks: [name: string, command: string[]][] = [
   ['boundaries', [process.execPath, 'scripts/boundaries.ts']],
   ['fixed values', [process.execPath, 'scripts/fixed-values.ts']],
   ['clock reads', [process.execPath, 'scripts/clock-reads.ts']],
+  ['built files', [process.execPath, 'scripts/build-web.ts']],
   ['unused code', [process.execPath, 'scripts/unused-code.ts']],
 ];
 

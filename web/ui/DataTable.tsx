@@ -1,6 +1,7 @@
 import { Box, Table, UnstyledButton } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import classes from './DataTable.module.css';
 import { AllBox, RowBox, type Selection } from './table-selection.tsx';
 import { useDensity } from './use-density.ts';
@@ -21,9 +22,15 @@ export interface Column<Row, Order extends string = string> {
    * If some do, the cells of the others do not show.
    */
   onPhone?: PlaceOnPhone;
+  /** Replaces the cell in the row of a phone, where it has less room. */
+  cellOnPhone?: (row: Row) => ReactNode;
 }
 
-type PlaceOnPhone = 'first' | 'firstEnd' | 'second' | 'secondEnd';
+/**
+ * 'secondRest' has what the others leave of the second line, and ends in dots there. 'below' has lines of its own, if
+ * it has anything.
+ */
+type PlaceOnPhone = 'first' | 'firstEnd' | 'second' | 'secondRest' | 'secondEnd' | 'below';
 
 interface ColumnOrder<Order> {
   order: Order;
@@ -44,10 +51,15 @@ interface DataTableProps<Row, Order extends string> {
    * narrower than this, in pixels, the table scrolls.
    */
   minWidth?: number;
+  /** The rows that are cards on a phone even if the others have two lines there, as fields need. */
+  isCard?: (row: Row) => boolean;
 }
 
-/** The height of a row until it is measured: two lines and their spacing. */
-const rowHeightInPx = 52;
+/** As in the style sheet. */
+const phone = '(max-width: 640px)';
+
+/** The height of a row until one is in the page: two lines and their spacing. */
+const usualRowHeight = 52;
 
 /**
  * A table that scrolls inside its own frame, never the page. If it fits its frame, its head stays in sight. Below 640 px
@@ -62,13 +74,16 @@ export function DataTable<Row, Order extends string = string>({
   order,
   onOrder,
   minWidth,
+  isCard,
 }: DataTableProps<Row, Order>) {
+  const isPhone = useMediaQuery(phone, false, { getInitialValueInEffect: false });
   const frame = useRef<HTMLDivElement>(null);
   const isTooWide = useIsTooWide(frame);
   useRowKeys(frame);
   const [density] = useDensity();
   const shown = selection ? [selectionColumn<Row, Order>(selection, columns), ...columns] : columns;
   const parts = partsOf(rows, shown.length);
+  const rowHeight = useRowHeight(frame, `${isPhone} ${density} ${rows.length > 0}`);
   return (
     <Box
       ref={frame}
@@ -112,7 +127,15 @@ export function DataTable<Row, Order extends string = string>({
           </Table.Tr>
         </Table.Thead>
         {parts.map((part) => (
-          <Part key={part.start} part={part} columns={shown} keyOf={keyOf} />
+          <Part
+            key={part.start}
+            part={part}
+            columns={shown}
+            keyOf={keyOf}
+            isCard={isCard}
+            isPhone={isPhone}
+            rowHeight={rowHeight}
+          />
         ))}
       </Table>
     </Box>
@@ -179,17 +202,40 @@ function useIsTooWide(frame: RefObject<HTMLElement | null>): boolean {
   return isTooWide;
 }
 
-type PartProps<Row, Order extends string> = Pick<DataTableProps<Row, Order>, 'columns' | 'keyOf'> & {
-  part: PartOfList<Row>;
-};
+/**
+ * The height of the rows in the page, on average. The rows that are not there yet leave a gap of it. It is measured again
+ * only if the way in which rows are drawn changes, because the gaps above the visible rows change with it.
+ */
+function useRowHeight(frame: RefObject<HTMLElement | null>, drawnAs: string): number {
+  const [height, setHeight] = useState(usualRowHeight);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: How rows are drawn decides how high they are.
+  useLayoutEffect(() => {
+    const rows = [...(frame.current?.querySelectorAll('tbody tr:not([aria-hidden])') ?? [])];
+    const sum = rows.reduce((total, row) => total + row.getBoundingClientRect().height, 0);
+    if (sum > 0) setHeight(sum / rows.length);
+  }, [frame, drawnAs]);
+  return height;
+}
 
-function Part<Row, Order extends string>({ part, columns, keyOf }: PartProps<Row, Order>) {
-  const { part: body, gap } = usePartInSight<HTMLTableSectionElement>(part, rowHeightInPx);
+interface PartProps<Row, Order extends string> extends Pick<DataTableProps<Row, Order>, 'columns' | 'keyOf'> {
+  part: PartOfList<Row>;
+  isCard: ((row: Row) => boolean) | undefined;
+  isPhone: boolean;
+  rowHeight: number;
+}
+
+function Part<Row, Order extends string>({ part, columns, keyOf, isCard, isPhone, rowHeight }: PartProps<Row, Order>) {
+  const hasPlaces = columns.some(({ onPhone }) => onPhone);
+  const { part: body, gap } = usePartInSight<HTMLTableSectionElement>(part, rowHeight);
   return (
     <Table.Tbody ref={body}>
       {gap === null ? (
         part.rows.map((row, index) => (
-          <Table.Tr key={keyOf(row)} aria-rowindex={part.isWatched ? part.start + index + 2 : undefined}>
+          <Table.Tr
+            key={keyOf(row)}
+            aria-rowindex={part.isWatched ? part.start + index + 2 : undefined}
+            data-phone={hasPlaces && !isCard?.(row) ? 'two' : undefined}
+          >
             {columns.map((column) => (
               <Table.Td
                 key={column.key}
@@ -198,7 +244,7 @@ function Part<Row, Order extends string>({ part, columns, keyOf }: PartProps<Row
                 data-box={column.key === chosenKey || undefined}
                 data-place={column.onPhone}
               >
-                {column.cell(row)}
+                {(isPhone && !isCard?.(row) && column.cellOnPhone ? column.cellOnPhone : column.cell)(row)}
               </Table.Td>
             ))}
           </Table.Tr>

@@ -28,6 +28,11 @@ export function TwoLines({ first, second, secondInFull }: TwoLinesProps) {
   );
 }
 
+/** The first line of a phone's row, where nothing opens by its name. What is longer than two lines ends in dots. */
+export function TitleOnPhone({ children }: { children: string }) {
+  return <span className={classes.title}>{children}</span>;
+}
+
 /**
  * Sentences about the thing above them. In compact rows they share one line, and the pointer reads what is cut. Takes
  * no room without any.

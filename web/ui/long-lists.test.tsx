@@ -86,8 +86,11 @@ test.each([
   }
   expect(watched.size).toBe(Math.ceil(1000 / 24));
   expect(shown()).toEqual(from(961, 1000));
-  // The parts that left leave as much room as they took.
-  expect(gapsIn(kind)).toEqual(Array(40).fill(`${heightOfAPart}px`));
+  // The parts that left leave as much room as they took. One was never there, and leaves what its rows probably take.
+  const probably = 24 * (kind === 'tr' ? 52 : 60);
+  const gaps = gapsIn(kind);
+  expect(gaps).toHaveLength(40);
+  expect(gaps.filter((height) => height !== `${heightOfAPart}px`)).toEqual([`${probably}px`]);
 
   scrollTo((place) => place === 10 || place === 11);
   expect(shown()).toEqual(from(241, 288));

@@ -41,14 +41,20 @@ export function partsOf<Row>(rows: Row[], cellsOfRow = 1): PartOfList<Row>[] {
 
 /**
  * The height of the gap that a part leaves while it is far from the visible area. Null while its rows are in the page.
- * A part that has the focus stays.
+ * A part that has the focus stays. A part that was never there leaves the height that its rows probably have.
  */
 export function usePartInSight<Part extends HTMLElement>(
   { rows, isWatched, isThereAtFirst, margin }: PartOfList<unknown>,
   rowHeight: number,
 ): { part: RefObject<Part | null>; gap: number | null } {
   const part = useRef<Part>(null);
-  const [away, setAway] = useState<number | null>(isThereAtFirst ? null : rows.length * rowHeight);
+  const [isThere, setThere] = useState(isThereAtFirst);
+  const [measured, setMeasured] = useState<{ height: number; rowHeight: number } | null>(null);
+  const leave = useEffectEvent((height: number) => {
+    if (!isThere) return;
+    setThere(false);
+    setMeasured({ height, rowHeight });
+  });
   useEffect(() => {
     const element = part.current;
     if (!isWatched || !element) return;
@@ -56,8 +62,8 @@ export function usePartInSight<Part extends HTMLElement>(
       (changes) => {
         const latest = changes.at(-1);
         if (!latest) return;
-        const isThere = latest.isIntersecting || element.contains(document.activeElement);
-        setAway(isThere ? null : latest.boundingClientRect.height);
+        if (latest.isIntersecting || element.contains(document.activeElement)) setThere(true);
+        else leave(latest.boundingClientRect.height);
       },
       { rootMargin: margin, scrollMargin: margin },
     );
@@ -66,7 +72,7 @@ export function usePartInSight<Part extends HTMLElement>(
       observer.observe(element);
     };
     // On paper every row is in sight.
-    const showForPrint = () => flushSync(() => setAway(null));
+    const showForPrint = () => flushSync(() => setThere(true));
     observer.observe(element);
     window.addEventListener('beforeprint', showForPrint);
     window.addEventListener('afterprint', lookAgain);
@@ -76,7 +82,9 @@ export function usePartInSight<Part extends HTMLElement>(
       window.removeEventListener('afterprint', lookAgain);
     };
   }, [isWatched, margin]);
-  return { part, gap: isWatched ? away : null };
+  // Rows of another height, as on a phone that was turned, take what was measured before out of force.
+  const known = measured?.rowHeight === rowHeight ? measured.height : rows.length * rowHeight;
+  return { part, gap: isWatched && !isThere ? known : null };
 }
 
 /** Marks the end of a list. Asks for more rows while the end is near the visible area and there are more to ask for. */

@@ -1,8 +1,10 @@
-import { Anchor, Button, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { Anchor, Button, Group, Menu, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
 import type { AuditEntry } from '#contract/audit.ts';
 import { DataTable } from '../../ui/DataTable.tsx';
 import { formatDay, formatLocalTime, formatTime } from '../../ui/dates.ts';
+import { RowMenu } from '../../ui/RowMenu.tsx';
+import { TitleOnPhone, TwoLines } from '../../ui/TwoLines.tsx';
 import { actionInWords, changesOf, kindInWords } from './audit-words.ts';
 
 interface AuditTableProps {
@@ -14,17 +16,56 @@ interface AuditTableProps {
 
 const shownAtFirst = 6;
 
+/** On a phone an entry has two lines, and its changes below them on demand. */
 export function AuditTable({ rows, names, onPerson, onSubject }: AuditTableProps) {
+  const [opened, setOpened] = useState<string[]>([]);
+  const toggle = (id: string) =>
+    setOpened((before) => (before.includes(id) ? before.filter((other) => other !== id) : [...before, id]));
   return (
     <DataTable
       label="Audit log"
       rows={rows}
       keyOf={({ id }) => id}
       columns={[
-        { key: 'at', label: 'When', width: 130, cell: ({ at }) => <When at={at} /> },
-        { key: 'actor', label: 'Who', width: 190, cell: ({ actor }) => <Who actor={actor} onPerson={onPerson} /> },
-        { key: 'what', label: 'What', width: 240, cell: (row) => <What entry={row} onSubject={onSubject} /> },
-        { key: 'changes', label: 'Changes', cell: (row) => <Changes entry={row} names={names} /> },
+        {
+          key: 'at',
+          label: 'When',
+          width: 130,
+          onPhone: 'secondRest',
+          cell: ({ at }) => <When at={at} />,
+          cellOnPhone: (row) => <NameAndActor entry={row} />,
+        },
+        {
+          key: 'actor',
+          label: 'Who',
+          width: 190,
+          onPhone: 'firstEnd',
+          cell: ({ actor }) => <Who actor={actor} onPerson={onPerson} />,
+          cellOnPhone: (row) => (
+            <ActsOnPhone
+              entry={row}
+              isOpen={opened.includes(row.id)}
+              onToggle={() => toggle(row.id)}
+              onPerson={onPerson}
+              onSubject={onSubject}
+            />
+          ),
+        },
+        {
+          key: 'what',
+          label: 'What',
+          width: 240,
+          onPhone: 'first',
+          cell: (row) => <What entry={row} onSubject={onSubject} />,
+          cellOnPhone: ({ action }) => <TitleOnPhone>{actionInWords(action)}</TitleOnPhone>,
+        },
+        {
+          key: 'changes',
+          label: 'Changes',
+          onPhone: 'below',
+          cell: (row) => <Changes entry={row} names={names} />,
+          cellOnPhone: (row) => (opened.includes(row.id) ? <Changes entry={row} names={names} /> : null),
+        },
       ]}
     />
   );
@@ -57,8 +98,8 @@ function Who({ actor, onPerson }: { actor: AuditEntry['actor']; onPerson: AuditT
 }
 
 function What({ entry, onSubject }: { entry: AuditEntry; onSubject: AuditTableProps['onSubject'] }) {
-  const { action, kind, subjectId, subjectName } = entry;
-  const name = subjectName ?? `${kindInWords(kind)} that no longer exists`;
+  const { action, subjectId } = entry;
+  const name = nameOfSubject(entry);
   return (
     <Stack gap={2} align="flex-start">
       <Text size="sm" fw={600}>
@@ -66,6 +107,49 @@ function What({ entry, onSubject }: { entry: AuditEntry; onSubject: AuditTablePr
       </Text>
       <Narrow label={name} meaning={`Only entries about ${name}`} onPress={() => onSubject(subjectId)} />
     </Stack>
+  );
+}
+
+function nameOfSubject({ kind, subjectName }: AuditEntry): string {
+  return subjectName ?? `${kindInWords(kind)} that no longer exists`;
+}
+
+function NameAndActor({ entry }: { entry: AuditEntry }) {
+  const { actor, at } = entry;
+  return (
+    <TwoLines
+      first={nameOfSubject(entry)}
+      second={`${formatDay(at, { withYear: true })}, ${formatTime(at)} · ${actor?.name ?? 'Switchyard itself'}`}
+    />
+  );
+}
+
+interface ActsOnPhoneProps extends Pick<AuditTableProps, 'onPerson' | 'onSubject'> {
+  entry: AuditEntry;
+  isOpen: boolean;
+  onToggle: () => void;
+}
+
+function ActsOnPhone({ entry, isOpen, onToggle, onPerson, onSubject }: ActsOnPhoneProps) {
+  const { action, actor, subjectId } = entry;
+  const name = nameOfSubject(entry);
+  const words = `${actionInWords(action)}: ${name}`;
+  return (
+    <Group gap={6} wrap="nowrap">
+      <Button
+        variant="default"
+        size="compact-sm"
+        aria-expanded={isOpen}
+        aria-label={`Details of ${words}`}
+        onClick={onToggle}
+      >
+        Details
+      </Button>
+      <RowMenu name={words}>
+        {actor ? <Menu.Item onClick={() => onPerson(actor.id)}>Only entries of {actor.name}</Menu.Item> : null}
+        <Menu.Item onClick={() => onSubject(subjectId)}>Only entries about {name}</Menu.Item>
+      </RowMenu>
+    </Group>
   );
 }
 

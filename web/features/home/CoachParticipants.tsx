@@ -95,18 +95,17 @@ const columns: Column<Participant>[] = [
     key: 'name',
     label: 'Participant',
     width: '22%',
-    cell: ({ id, firstName, lastName, email }) => (
-      <TwoLines
-        first={
-          <Anchor component={Link} to={paths.person(id)} fw={550} c="inherit">
-            {firstName} {lastName}
-          </Anchor>
-        }
-        second={email}
-      />
-    ),
+    onPhone: 'first',
+    cell: (participant) => <TwoLines first={<Name of={participant} />} second={participant.email} />,
+    cellOnPhone: (participant) => <TwoLines first={<Name of={participant} />} />,
   },
-  { key: 'standing', label: 'Standing', width: '32%', cell: (participant) => <Standing participant={participant} /> },
+  {
+    key: 'standing',
+    label: 'Standing',
+    width: '32%',
+    onPhone: 'secondRest',
+    cell: (participant) => <Standing participant={participant} />,
+  },
   {
     key: 'course',
     label: 'Course',
@@ -129,24 +128,20 @@ const columns: Column<Participant>[] = [
     key: 'details',
     label: 'Details',
     width: 124,
-    cell: ({ id, firstName, lastName, trackType }) => (
+    onPhone: 'firstEnd',
+    // The page of the person leads to their stipends, too.
+    cellOnPhone: (participant) => <TwoLines first={<Details of={participant} />} />,
+    cell: (participant) => (
       <TwoLines
-        first={
-          <Anchor
-            aria-label={`View Details of ${firstName} ${lastName}`}
-            renderRoot={(props) => <Link {...props} to={paths.submissions} search={{ participant: id }} />}
-          >
-            View Details
-          </Anchor>
-        }
+        first={<Details of={participant} />}
         second={
-          trackType === 'fellowship' ? (
+          participant.trackType === 'fellowship' ? (
             <Anchor
               component={Link}
-              to={paths.stipendsOf(id)}
+              to={paths.stipendsOf(participant.id)}
               inherit
               display="inline-block"
-              aria-label={`Stipends of ${firstName} ${lastName}`}
+              aria-label={`Stipends of ${participant.firstName} ${participant.lastName}`}
             >
               Stipends
             </Anchor>
@@ -156,6 +151,25 @@ const columns: Column<Participant>[] = [
     ),
   },
 ];
+
+function Name({ of: { id, firstName, lastName } }: { of: Participant }) {
+  return (
+    <Anchor component={Link} to={paths.person(id)} fw={550} c="inherit">
+      {firstName} {lastName}
+    </Anchor>
+  );
+}
+
+function Details({ of: { id, firstName, lastName } }: { of: Participant }) {
+  return (
+    <Anchor
+      aria-label={`View Details of ${firstName} ${lastName}`}
+      renderRoot={(props) => <Link {...props} to={paths.submissions} search={{ participant: id }} />}
+    >
+      View Details
+    </Anchor>
+  );
+}
 
 /** One badge has the gravest reason. The others stand below it. */
 function Standing({ participant }: { participant: Participant }) {

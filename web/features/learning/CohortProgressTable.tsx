@@ -6,6 +6,7 @@ import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { formatDay } from '../../ui/dates.ts';
 import { Meter } from '../../ui/Meter.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { TwoLines } from '../../ui/TwoLines.tsx';
 
 interface CohortProgressTableProps {
   rows: CohortProgressRow[];
@@ -29,6 +30,16 @@ function columnsFor(onOpen: (participantId: string) => void): Column<CohortProgr
     {
       key: 'participant',
       label: 'Participant',
+      onPhone: 'first',
+      cellOnPhone: ({ participantId, firstName, lastName }) => (
+        <TwoLines
+          first={
+            <Anchor component="button" type="button" fw={600} onClick={() => onOpen(participantId)}>
+              {firstName} {lastName}
+            </Anchor>
+          }
+        />
+      ),
       cell: ({ participantId, firstName, lastName, email }) => (
         <Box miw={160}>
           <Anchor component="button" type="button" ta="left" fw={600} py={2} onClick={() => onOpen(participantId)}>
@@ -43,6 +54,17 @@ function columnsFor(onOpen: (participantId: string) => void): Column<CohortProgr
     {
       key: 'progress',
       label: 'Completion',
+      onPhone: 'secondRest',
+      cellOnPhone: ({ overallPercentage, firstName, lastName, completedModules, totalModules }) => (
+        <Box pb={6}>
+          <Meter
+            label={`${firstName} ${lastName}`}
+            isLabelHidden
+            percentage={overallPercentage}
+            text={`${Math.round(overallPercentage)}%${totalModules > 0 ? ` · ${completedModules} of ${totalModules} modules` : ''}`}
+          />
+        </Box>
+      ),
       width: 190,
       cell: ({ overallPercentage, firstName, lastName, completedModules, totalModules }) => (
         <Box miw={120}>
@@ -59,19 +81,18 @@ function columnsFor(onOpen: (participantId: string) => void): Column<CohortProgr
     {
       key: 'standing',
       label: 'Status',
-      cell: (row) => {
-        const { color, label } = programmeStanding(row);
-        return (
-          <Box miw={130}>
-            <StatusBadge tone={color}>{label}</StatusBadge>
-            {row.daysAheadBehind === null ? null : (
-              <Text size="sm" mt={4}>
-                {completionLabels[row.status]}
-              </Text>
-            )}
-          </Box>
-        );
-      },
+      onPhone: 'firstEnd',
+      cellOnPhone: (row) => <Standing row={row} />,
+      cell: (row) => (
+        <Box miw={130}>
+          <Standing row={row} />
+          {row.daysAheadBehind === null ? null : (
+            <Text size="sm" mt={4}>
+              {completionLabels[row.status]}
+            </Text>
+          )}
+        </Box>
+      ),
     },
     {
       key: 'track',
@@ -98,4 +119,9 @@ function columnsFor(onOpen: (participantId: string) => void): Column<CohortProgr
       ),
     },
   ];
+}
+
+function Standing({ row }: { row: CohortProgressRow }) {
+  const { color, label } = programmeStanding(row);
+  return <StatusBadge tone={color}>{label}</StatusBadge>;
 }

@@ -1,5 +1,4 @@
-import { Button } from '@mantine/core';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { recallHandover } from '#contract/payments.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { useAction } from '../../api/use-action.ts';
@@ -7,8 +6,14 @@ import { ReasonForm } from '../../ui/ReasonForm.tsx';
 import { TypingModal } from '../../ui/TypingModal.tsx';
 import { limitOf } from '../../ui/text-limit.ts';
 
+interface RecallHandoverProps {
+  handoverId: string;
+  /** What opens the question. */
+  children: (onAsk: () => void) => ReactNode;
+}
+
 /** Recalls a batch whose receiver will never answer. A receiver that did not answer may have it all the same. */
-export function RecallHandover({ handoverId }: { handoverId: string }) {
+export function RecallHandover({ handoverId, children }: RecallHandoverProps) {
   /** The batch that was open when the question was asked. The row may be in another one since. */
   const [asked, setAsked] = useState<string | null>(null);
   const close = () => setAsked(null);
@@ -25,9 +30,7 @@ export function RecallHandover({ handoverId }: { handoverId: string }) {
   });
   return (
     <>
-      <Button size="xs" variant="default" onClick={() => setAsked(handoverId)}>
-        Recall batch
-      </Button>
+      {children(() => setAsked(handoverId))}
       <TypingModal opened={asked !== null} onClose={close} title="Recall batch">
         <ReasonForm
           maxLength={limitOf(recallHandover.body, 'reason')}

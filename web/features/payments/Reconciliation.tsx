@@ -1,4 +1,4 @@
-import { Anchor, Box, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Anchor, Box, Button, Group, Menu, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -14,8 +14,10 @@ import { pagesFor } from '../../api/query-for.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { formatShortInstant } from '../../ui/dates.ts';
 import { LoadedRows } from '../../ui/Loaded.tsx';
+import { RowMenu } from '../../ui/RowMenu.tsx';
 import { ShowMore } from '../../ui/ShowMore.tsx';
 import { EmptyState } from '../../ui/states.tsx';
+import { TwoLines } from '../../ui/TwoLines.tsx';
 import { MarkPaid } from './MarkPaid.tsx';
 import { RecallHandover } from './RecallHandover.tsx';
 
@@ -112,11 +114,11 @@ function columnsFor(onOpen: (stipendId: string) => void): Column<ReconciliationR
     {
       key: 'participant',
       label: 'Participant',
+      onPhone: 'first',
+      cellOnPhone: (row) => <TwoLines first={<Name row={row} onOpen={onOpen} />} />,
       cell: (row) => (
         <Box miw={170}>
-          <Anchor component="button" type="button" ta="left" fw={600} onClick={() => onOpen(row.stipendId)}>
-            {row.participantName}
-          </Anchor>
+          <Name row={row} onOpen={onOpen} />
           <Text size="sm" c="dimmed">
             {row.cohortName}, week {row.weekNumber}
           </Text>
@@ -126,25 +128,84 @@ function columnsFor(onOpen: (stipendId: string) => void): Column<ReconciliationR
     {
       key: 'since',
       label: 'Approved',
+      onPhone: 'secondRest',
+      cellOnPhone: ({ handedCents, paidCents, weekNumber, cohortName }) => (
+        <TwoLines
+          first={`${handedCents ? `Sent ${formatCents(handedCents)}` : 'Not sent'} · ${paidCents ? `paid ${formatCents(paidCents)}` : 'not paid'}`}
+          second={`Week ${weekNumber} · ${cohortName}`}
+        />
+      ),
       cell: ({ since }) => <time dateTime={since}>{formatShortInstant(since)}</time>,
     },
-    money('owedCents', 'Owed'),
+    {
+      ...money('owedCents', 'Owed'),
+      onPhone: 'firstEnd',
+      cellOnPhone: ({ owedCents }) => <Text fw={600}>{formatCents(owedCents)}</Text>,
+    },
     money('handedCents', 'Handed over'),
     money('paidCents', 'Paid'),
-    { key: 'handover', label: 'Hand-over', cell: ({ handover }) => <Handover handover={handover} /> },
+    {
+      key: 'handover',
+      label: 'Hand-over',
+      onPhone: 'below',
+      cell: ({ handover }) => <Handover handover={handover} />,
+      // What was sent is in the line above.
+      cellOnPhone: ({ handover }) => (handover && handover.status !== 'sent' ? <Handover handover={handover} /> : null),
+    },
     {
       key: 'actions',
       label: 'Actions',
+      onPhone: 'secondEnd',
       cell: (row) => (
         <Group gap={6}>
-          {row.can.markPaid ? (
-            <MarkPaid stipend={{ ...row, id: row.stipendId, dueCents: row.owedCents - row.paidCents }} />
-          ) : null}
-          {row.can.recall && row.handover ? <RecallHandover handoverId={row.handover.id} /> : null}
+          <Pay row={row} />
+          <Recall row={row}>
+            {(onAsk) => (
+              <Button size="xs" variant="default" onClick={onAsk}>
+                Recall batch
+              </Button>
+            )}
+          </Recall>
+        </Group>
+      ),
+      cellOnPhone: (row) => (
+        <Group gap={6} wrap="nowrap">
+          <Pay row={row} />
+          <Recall row={row}>
+            {(onAsk) => (
+              <RowMenu name={row.participantName}>
+                <Menu.Item onClick={onAsk}>Recall batch</Menu.Item>
+              </RowMenu>
+            )}
+          </Recall>
         </Group>
       ),
     },
   ];
+}
+
+function Name({ row, onOpen }: { row: ReconciliationRow; onOpen: (stipendId: string) => void }) {
+  return (
+    <Anchor component="button" type="button" ta="left" fw={600} onClick={() => onOpen(row.stipendId)}>
+      {row.participantName}
+    </Anchor>
+  );
+}
+
+function Pay({ row }: { row: ReconciliationRow }) {
+  if (!row.can.markPaid) return null;
+  return <MarkPaid stipend={{ ...row, id: row.stipendId, dueCents: row.owedCents - row.paidCents }} />;
+}
+
+function Recall({
+  row: { can, handover },
+  children,
+}: {
+  row: ReconciliationRow;
+  children: (onAsk: () => void) => ReactNode;
+}) {
+  if (!can.recall || !handover) return null;
+  return <RecallHandover handoverId={handover.id}>{children}</RecallHandover>;
 }
 
 const handoverWords: Record<string, string> = {

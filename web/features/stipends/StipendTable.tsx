@@ -78,7 +78,7 @@ function columnsFor(
       label: 'Overall Status',
       orders: [{ order: 'eligible', direction: 'descending' }],
       width: 188,
-      onPhone: 'second',
+      onPhone: 'secondRest',
       cell: (row) => <OverallStatus row={row} />,
     },
     {

@@ -101,26 +101,29 @@ export function StipendsOfWeek({
           {isProcessed && !place.cohort ? (
             <UnprocessedCohorts week={week} title={periodTitle(payPeriod, week)} list={unprocessed} />
           ) : null}
-          <Group justify="space-between" gap="sm">
-            <Text fw={550} role="status">
-              {first && first.matching !== null ? `${first.matching.toLocaleString('en-US')} participants found` : ''}
-            </Text>
-            <Group gap="md">
-              {first && first.matchingCents !== null ? (
-                <Text size="sm" c="dimmed">
-                  {formatCents(first.matchingCents)} total
+          {/* Its second line stands there for people who hear it, and takes no room while it is empty. */}
+          <Box>
+            <Group justify="space-between" gap="sm">
+              <Text fw={550} role="status">
+                {first && first.matching !== null ? `${first.matching.toLocaleString('en-US')} participants found` : ''}
+              </Text>
+              <Group gap="md">
+                {first && first.matchingCents !== null ? (
+                  <Text size="sm" c="dimmed">
+                    {formatCents(first.matchingCents)} total
+                  </Text>
+                ) : null}
+                <SavedFilters list="stipends" of={['cohort', 'search', 'status', 'eligibility', 'order']} />
+                <DensitySwitch />
+              </Group>
+            </Group>
+            <Box role="status">
+              {gone.length > 0 ? (
+                <Text size="sm" fw={550} mt="sm" c="var(--status-warning)">
+                  {goneInWords(gone)}
                 </Text>
               ) : null}
-              <SavedFilters list="stipends" of={['cohort', 'search', 'status', 'eligibility', 'order']} />
-              <DensitySwitch />
-            </Group>
-          </Group>
-          <Box role="status">
-            {gone.length > 0 ? (
-              <Text size="sm" fw={550} c="var(--status-warning)">
-                {goneInWords(gone)}
-              </Text>
-            ) : null}
+            </Box>
           </Box>
           <LoadedRows
             list={list}

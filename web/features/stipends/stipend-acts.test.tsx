@@ -327,7 +327,13 @@ test('what is opened is done to the stipend as it was seen, though the list has 
     <>
       <MarkPaid stipend={row} />
       <TakePaymentBack stipend={row} />
-      <RecallHandover handoverId={handoverId} />
+      <RecallHandover handoverId={handoverId}>
+        {(onAsk) => (
+          <button type="button" onClick={onAsk}>
+            Recall batch
+          </button>
+        )}
+      </RecallHandover>
       <StipendAmount row={row} />
     </>
   );

@@ -9,7 +9,10 @@ import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { DateTime } from '../../ui/DateTime.tsx';
 import { NameLink } from '../../ui/NameLink.tsx';
 import { SubmissionStatusBadge } from '../../ui/SubmissionStatusBadge.tsx';
+import { TwoLines } from '../../ui/TwoLines.tsx';
 import { FeedbackInList } from './FeedbackInList.tsx';
+import { ActsOnPhone, WorkOnPhone } from './SubmissionOnPhone.tsx';
+import { statusNames } from './status-names.ts';
 import { VerdictRound } from './VerdictRound.tsx';
 
 interface SubmissionTableProps {
@@ -22,14 +25,9 @@ interface SubmissionTableProps {
 
 /** SUBM-23 */
 export function SubmissionTable({ rows, isReviewer, order, onOrder, onOpen }: SubmissionTableProps) {
-  const columns = [
-    assignmentColumn,
-    ...(isReviewer ? [participantColumn] : []),
-    statusColumn,
-    submittedColumn,
-    feedbackColumn,
-    actionColumn(isReviewer, onOpen),
-  ];
+  const columns = isReviewer
+    ? reviewerColumns(onOpen)
+    : [assignmentColumn, statusColumn, submittedColumn, feedbackColumn, actionColumn(isReviewer, onOpen)];
   return (
     <DataTable
       label="Submissions"
@@ -43,6 +41,26 @@ export function SubmissionTable({ rows, isReviewer, order, onOrder, onOpen }: Su
 }
 
 type SubmissionColumn = Column<SubmissionRow, SubmissionOrder>;
+
+/** On a phone, reviewers read whose work it is and how it stands, and below it which work and since when. */
+function reviewerColumns(onOpen: SubmissionTableProps['onOpen']): SubmissionColumn[] {
+  return [
+    { ...assignmentColumn, onPhone: 'secondRest', cellOnPhone: (row) => <WorkOnPhone row={row} /> },
+    participantColumn,
+    {
+      ...statusColumn,
+      onPhone: 'firstEnd',
+      cellOnPhone: ({ status }) => <SubmissionStatusBadge status={status}>{statusNames[status]}</SubmissionStatusBadge>,
+    },
+    submittedColumn,
+    feedbackColumn,
+    {
+      ...actionColumn(true, onOpen),
+      onPhone: 'secondEnd',
+      cellOnPhone: (row) => <ActsOnPhone row={row} onOpen={onOpen} />,
+    },
+  ];
+}
 
 const assignmentColumn: SubmissionColumn = {
   key: 'assignment',
@@ -64,10 +82,14 @@ const participantColumn: SubmissionColumn = {
   key: 'participant',
   label: 'Participant',
   width: '14%',
-  cell: ({ participantId, participantName, can }) => (
-    <NameLink name={participantName} to={can.openPerson ? paths.person(participantId) : null} />
-  ),
+  onPhone: 'first',
+  cell: (row) => <Participant row={row} />,
+  cellOnPhone: (row) => <TwoLines first={<Participant row={row} fw={600} />} />,
 };
+
+function Participant({ row: { participantId, participantName, can }, ...look }: { row: SubmissionRow; fw?: number }) {
+  return <NameLink name={participantName} to={can.openPerson ? paths.person(participantId) : null} {...look} />;
+}
 
 const statusColumn: SubmissionColumn = {
   key: 'status',

@@ -15,6 +15,7 @@ import type { Column } from '../../../ui/DataTable.tsx';
 import { formatClock, formatDay } from '../../../ui/dates.ts';
 import { countOn } from '../../../ui/FilterBar.tsx';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
+import { TitleOnPhone, TwoLines } from '../../../ui/TwoLines.tsx';
 import { RowActions } from '../RowActions.tsx';
 import { ActivityDialog } from './ActivityDialog.tsx';
 import { CohortPicker } from './CohortPicker.tsx';
@@ -79,6 +80,8 @@ function columnsFor({ onEdit, onDelete }: RowActs<ProgrammeActivity>): Column<Pr
     {
       key: 'activity',
       label: 'Activity',
+      onPhone: 'first',
+      cellOnPhone: ({ title }) => <TitleOnPhone>{title}</TitleOnPhone>,
       cell: ({ title, moduleName, isRequired, audiences }) => (
         <Box miw={180}>
           <Text size="sm" fw={600}>
@@ -87,11 +90,7 @@ function columnsFor({ onEdit, onDelete }: RowActs<ProgrammeActivity>): Column<Pr
           <Text size="sm" c="dimmed">
             {[moduleName, isRequired ? null : 'Optional'].filter(Boolean).join(', ') || 'No module'}
           </Text>
-          {audiences.length === 0 ? (
-            <StatusBadge tone="neutral" icon={<EyeOff size={13} aria-hidden />}>
-              Hidden
-            </StatusBadge>
-          ) : null}
+          {audiences.length === 0 ? <Hidden /> : null}
         </Box>
       ),
     },
@@ -99,12 +98,14 @@ function columnsFor({ onEdit, onDelete }: RowActs<ProgrammeActivity>): Column<Pr
       key: 'when',
       label: 'When',
       width: 170,
+      onPhone: 'firstEnd',
+      cellOnPhone: ({ weekNumber, audiences }) =>
+        audiences.length === 0 ? <Hidden /> : <Text size="sm">Week {weekNumber}</Text>,
       cell: ({ weekNumber, sessionDate, sessionTime, zone }) => (
         <Stack gap={0}>
           <Text size="sm">Week {weekNumber}</Text>
           <Text size="sm" c="dimmed">
-            {formatDay(sessionDate)}
-            {sessionTime ? `, ${formatClock(sessionTime, zone)}` : ''}
+            {momentOf({ sessionDate, sessionTime, zone })}
           </Text>
         </Stack>
       ),
@@ -113,6 +114,8 @@ function columnsFor({ onEdit, onDelete }: RowActs<ProgrammeActivity>): Column<Pr
       key: 'cohort',
       label: 'Cohort',
       width: 170,
+      onPhone: 'secondRest',
+      cellOnPhone: (activity) => <TwoLines first={activity.cohortName ?? 'Unassigned'} second={momentOf(activity)} />,
       cell: ({ cohortName }) => (
         <Text size="sm" c={cohortName ? undefined : 'dimmed'}>
           {cohortName ?? 'Unassigned'}
@@ -138,11 +141,24 @@ function columnsFor({ onEdit, onDelete }: RowActs<ProgrammeActivity>): Column<Pr
       key: 'actions',
       label: 'Actions',
       width: 190,
+      onPhone: 'secondEnd',
       cell: (activity) => (
         <RowActions name={activity.title} onEdit={() => onEdit(activity)} onDelete={() => onDelete(activity)} />
       ),
     },
   ];
+}
+
+function momentOf({ sessionDate, sessionTime, zone }: Pick<ProgrammeActivity, 'sessionDate' | 'sessionTime' | 'zone'>) {
+  return `${formatDay(sessionDate)}${sessionTime ? `, ${formatClock(sessionTime, zone)}` : ''}`;
+}
+
+function Hidden() {
+  return (
+    <StatusBadge tone="neutral" icon={<EyeOff size={13} aria-hidden />}>
+      Hidden
+    </StatusBadge>
+  );
 }
 
 function RemoveActivity({ activity, onClose }: { activity: ProgrammeActivity; onClose: () => void }) {

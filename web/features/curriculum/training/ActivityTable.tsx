@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Menu, Stack, Text } from '@mantine/core';
 import { Pencil, Users } from 'lucide-react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import type { ActivityCohort, TrainingActivity } from '#contract/training-activities.ts';
@@ -6,6 +6,8 @@ import { type Column, DataTable } from '../../../ui/DataTable.tsx';
 import { formatDay } from '../../../ui/dates.ts';
 import { Overtaken } from '../../../ui/Overtaken.tsx';
 import { RowEditButtons } from '../../../ui/RowEditButtons.tsx';
+import { RowMenu } from '../../../ui/RowMenu.tsx';
+import { TitleOnPhone, TwoLines } from '../../../ui/TwoLines.tsx';
 import { editButtonId } from '../../../ui/use-row-edit.ts';
 import { ActivityField, type SharedField } from '../ActivityField.tsx';
 import { activityFieldNames, draftInWords } from '../activity-draft.ts';
@@ -46,6 +48,8 @@ export function ActivityTable({
     {
       key: 'activity',
       label: 'Activity',
+      onPhone: 'first',
+      cellOnPhone: ({ title }) => <TitleOnPhone>{title}</TitleOnPhone>,
       cell: (row) =>
         isEdited(row) ? (
           <TitleEditor edit={edit} cohorts={cohorts} onLeave={onLeave}>
@@ -60,6 +64,8 @@ export function ActivityTable({
       key: 'when',
       label: 'When',
       width: 156,
+      onPhone: 'firstEnd',
+      cellOnPhone: ({ weekNumber }) => <Text size="sm">Week {weekNumber}</Text>,
       cell: (row) =>
         isEdited(row) ? (
           <Stack gap="sm" miw={124}>
@@ -93,6 +99,13 @@ export function ActivityTable({
       key: 'place',
       label: 'Cohort and location',
       width: 190,
+      onPhone: 'secondRest',
+      cellOnPhone: (row) => (
+        <TwoLines
+          first={row.cohortName ?? 'Unassigned'}
+          second={[formatDay(row.sessionDate, { withYear: true }), row.duration].filter(Boolean).join(' · ')}
+        />
+      ),
       cell: (row) =>
         isEdited(row) ? (
           <Stack gap="sm" miw={148}>
@@ -110,6 +123,21 @@ export function ActivityTable({
       key: 'actions',
       label: 'Actions',
       width: 120,
+      onPhone: 'secondEnd',
+      cellOnPhone: (row) => (
+        <Group gap={6} wrap="nowrap">
+          <EditButton activity={row} onEdit={() => onEdit(row)} />
+          <RowMenu name={row.title}>
+            <Menu.Item
+              leftSection={<Users size={14} aria-hidden />}
+              aria-label={`Assign ${row.title}`}
+              onClick={() => onAssign(row)}
+            >
+              Assign
+            </Menu.Item>
+          </RowMenu>
+        </Group>
+      ),
       cell: (row) =>
         isEdited(row) ? (
           <RowEditButtons edit={edit} />
@@ -124,6 +152,7 @@ export function ActivityTable({
       columns={columns}
       rows={shown}
       keyOf={({ id }) => id}
+      isCard={isEdited}
       selection={{
         isChosen: ({ id }) => isChosen(id),
         onChoose: ([activity]) => activity && onToggle(activity),
@@ -206,19 +235,26 @@ interface RowButtonsProps {
   onAssign: () => void;
 }
 
-function RowButtons({ activity: { id, title }, onEdit, onAssign }: RowButtonsProps) {
+function EditButton({ activity: { id, title }, onEdit }: Pick<RowButtonsProps, 'activity' | 'onEdit'>) {
+  return (
+    <Button
+      id={editButtonId(id)}
+      variant="default"
+      size="compact-sm"
+      leftSection={<Pencil size={14} aria-hidden />}
+      aria-label={`Edit ${title}`}
+      onClick={onEdit}
+    >
+      Edit
+    </Button>
+  );
+}
+
+function RowButtons({ activity, onEdit, onAssign }: RowButtonsProps) {
+  const { title } = activity;
   return (
     <Group gap="xs">
-      <Button
-        id={editButtonId(id)}
-        variant="default"
-        size="compact-sm"
-        leftSection={<Pencil size={14} aria-hidden />}
-        aria-label={`Edit ${title}`}
-        onClick={onEdit}
-      >
-        Edit
-      </Button>
+      <EditButton activity={activity} onEdit={onEdit} />
       <Button
         variant="default"
         size="compact-sm"
