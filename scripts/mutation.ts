@@ -1,6 +1,7 @@
 // Changes the code in small ways and asks whether a test notices: npm run mutation -- NAME. Without a name it lists them.
 import { globSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 
 interface Part {
   about: string;
@@ -16,7 +17,8 @@ const parts: Record<string, Part> = {
   rules: {
     about: 'how a week is judged and what it pays',
     code: ['contract/{stipend-rules,stipend-facts,money,pay-periods}.ts'],
-    tests: ['contract/*.test.ts', 'server/features/stipends/*.test.ts'],
+    // What the rules say needs no database to be seen, and each of their tables is loaded anew for each change of it.
+    tests: ['contract/*.test.ts'],
     least: 100,
   },
   stipends: {
@@ -46,40 +48,65 @@ const parts: Record<string, Part> = {
 };
 
 const usage = [
-  'Usage: npm run mutation -- NAME',
+  'Usage: npm run mutation -- NAME [FILE …] [--afresh]',
   ...Object.entries(parts).map(([name, { about }]) => `  ${name.padEnd(10)} ${about}`),
+  'With files of the part, only these are changed: stipend-rules.ts, or stipend-rules.ts:140-160 for some lines.',
+  'What neither the code nor a test of it has touched since the last run is not tried again, except --afresh.',
 ].join('\n');
 
 process.chdir(path.join(import.meta.dirname, '..'));
-const [name, ...others] = process.argv.slice(2);
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { afresh: { type: 'boolean' } } });
+const [name, ...asked] = positionals;
 const part = Object.hasOwn(parts, name ?? '') ? parts[name ?? ''] : undefined;
 if (name === undefined) console.log(usage);
-else if (!part || others.length > 0) {
-  console.error(`${others.length > 0 ? 'One part at a time.' : `There is no part called ${name}.`}\n${usage}`);
+else if (!part) refuse(`There is no part called ${name}.`);
+else {
+  const unknown = asked.find((file) => !placeOf(part, file));
+  if (unknown === undefined) await mutate(name, part, asked.flatMap((file) => placeOf(part, file) ?? []));
+  else refuse(`${unknown} is not in this part.`);
+}
+
+function refuse(why: string): void {
+  console.error(`${why}\n${usage}`);
   process.exitCode = 2;
-} else await mutate(name, part);
+}
+
+/** Where a file of the part is, with the lines that were asked for. */
+function placeOf(of: Part, asked: string): string | undefined {
+  const [, file, lines = ''] = /^(.*?)(:\d+-\d+)?$/.exec(asked) ?? [];
+  const place = codeOf(of).find((one) => one === file || path.basename(one) === file);
+  return place && place + lines;
+}
+
+function codeOf({ code }: Part): string[] {
+  return code.flatMap((pattern) => globSync(pattern)).filter((file) => !file.endsWith('.test.ts'));
+}
 
 /** A change that no test can notice is switched off in the code, beside its reason: `// Stryker disable next-line …: why`. */
-async function mutate(named: string, { code, tests, least }: Part): Promise<void> {
+async function mutate(named: string, of: Part, asked: string[]): Promise<void> {
   const folder = path.join('test-results', 'mutation');
   mkdirSync(folder, { recursive: true });
-  process.env.MUTATION_TESTS = tests.flatMap((pattern) => globSync(pattern)).join(',');
+  process.env.MUTATION_TESTS = of.tests.flatMap((pattern) => globSync(pattern)).join(',');
   const { Stryker } = await import('@stryker-mutator/core');
   const run = new Stryker({
     testRunner: 'vitest',
     plugins: ['@stryker-mutator/vitest-runner'],
     vitest: { configFile: 'vitest.mutation.config.ts', related: false },
-    mutate: code.flatMap((pattern) => globSync(pattern)).filter((file) => !file.endsWith('.test.ts')),
+    mutate: asked.length > 0 ? asked : codeOf(of),
     // Its compiler is not the one that Stryker knows how to read settings for.
     tsconfigFile: 'no-tsconfig.json',
     coverageAnalysis: 'perTest',
-    concurrency: 2,
+    concurrency: Number(process.env.MUTATION_PROCESSES ?? 2),
+    incremental: true,
+    incrementalFile: path.join(folder, `${named}-known.json`),
+    force: values.afresh ?? false,
+    clearTextReporter: { logTests: false, reportTests: false },
     reporters: ['clear-text', 'html', 'json'],
     htmlReporter: { fileName: path.join(folder, `${named}.html`) },
     jsonReporter: { fileName: path.join(folder, `${named}.json`) },
     tempDirName: path.join('.test-data', 'mutation'),
     ignorePatterns: ['.data*', '.test-data', 'test-results', 'screenshots', 'dist'],
-    thresholds: { high: 100, low: least, break: least },
+    thresholds: { high: 100, low: of.least, break: of.least },
   });
   const results = await run.runMutationTest();
   const survivors = results.filter(({ status }) => status === 'Survived' || status === 'NoCoverage');
