@@ -14,7 +14,7 @@ export const Requirement = z
   .superRefine(({ fact, limit }, context) => {
     const [first, last] = measures[fact].range;
     if (limit >= first && limit <= last) return;
-    context.addIssue({ code: 'custom', path: ['limit'], message: `Enter a number from ${first} to ${last}.` });
+    context.addIssue({ path: ['limit'], message: `Enter a number from ${first} to ${last}.` });
   });
 export type Requirement = z.infer<typeof Requirement>;
 
@@ -231,6 +231,6 @@ function rank({ isMet, percentage }: Finding): number {
 
 /** 'a, b and c' */
 function listed(parts: string[]): string {
-  const last = parts.at(-1) ?? '';
-  return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} and ${last}`;
+  const before = parts.slice(0, -1).join(', ');
+  return [before, ...parts.slice(-1)].filter((part) => part !== '').join(' and ');
 }
