@@ -3,6 +3,7 @@ import {
   atBest,
   bestRating,
   Finding,
+  type LostSoFar,
   MoreFacts,
   measures,
   notCounted,
@@ -159,9 +160,13 @@ test('every fact that rules may ask for takes both ends of its range, and refuse
   for (const fact of RuleFact.options) {
     const [first, last] = measures[fact].range;
     const problems = (limit: number) =>
-      Requirement.safeParse({ name: 'It', fact, limit }).error?.issues.map(({ path, message }) => [...path, message]);
+      Requirement.safeParse({ name: 'It', fact, limit }).error?.issues.map(({ code, path, message }) => [
+        code,
+        ...path,
+        message,
+      ]);
     expect([problems(first), problems(last)], fact).toEqual([undefined, undefined]);
-    const refusal = [['limit', `Enter a number from ${first} to ${last}.`]];
+    const refusal = [['custom', 'limit', `Enter a number from ${first} to ${last}.`]];
     expect([problems(first - 0.1), problems(last + 0.1)], fact).toEqual([refusal, refusal]);
   }
 });
@@ -258,7 +263,7 @@ test('at best, a running week gets all that is not lost', () => {
   });
 });
 
-test.each([
+test.each<[RuleFact, number, Partial<LostSoFar>, Partial<LostSoFar>]>([
   ['sessionsAttended', 4, { sessions: 1 }, { sessions: 2 }],
   ['hoursAttended', 9, { minutes: 60 }, { minutes: 61 }],
   ['unexcusedAbsences', 1, { unexcused: 1 }, { unexcused: 2 }],
@@ -278,7 +283,10 @@ test('what was not counted counts as nothing', () => {
 });
 
 test('facts, findings and lines of an amount leave whole, and none of their parts is left out', () => {
-  const finding = judged('rating', 3);
+  const finding = {
+    ...{ name: 'Rating', about: 'rating', isMet: true, reason: 'Rated 3.5 of 5', standing: '3.5 of 5' },
+    ...{ percentage: 70, stillNeeded: [] },
+  };
   const line = { name: 'Days', count: 2, cents: 300 };
   expect([Criterion.parse(finding), AmountLine.parse(line), MoreFacts.parse(notCounted)]).toEqual([
     finding,

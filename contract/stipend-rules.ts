@@ -14,7 +14,7 @@ export const Requirement = z
   .superRefine(({ fact, limit }, context) => {
     const [first, last] = measures[fact].range;
     if (limit >= first && limit <= last) return;
-    context.addIssue({ path: ['limit'], message: `Enter a number from ${first} to ${last}.` });
+    context.addIssue({ code: 'custom', path: ['limit'], message: `Enter a number from ${first} to ${last}.` });
   });
 export type Requirement = z.infer<typeof Requirement>;
 

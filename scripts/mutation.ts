@@ -2,84 +2,33 @@
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-
-interface Part {
-  about: string;
-  /** Files whose code is changed. */
-  code: string[];
-  /** Tests that have to notice. */
-  tests: string[];
-  /** The run fails below this share of noticed changes, in percent. */
-  least: number;
-}
-
-const parts: Record<string, Part> = {
-  rules: {
-    about: 'how a week is judged and what it pays',
-    code: ['contract/{stipend-rules,stipend-facts,money,pay-periods}.ts'],
-    // What the rules say needs no database to be seen, and each of their tables is loaded anew for each change of it.
-    tests: ['contract/*.test.ts'],
-    least: 100,
-  },
-  stipends: {
-    about: 'weeks, decisions and amounts',
-    code: ['server/features/stipends/*.ts'],
-    tests: ['server/features/stipends/*.test.ts', 'server/features/payments/*.test.ts'],
-    least: 100,
-  },
-  payments: {
-    about: 'hand-over, confirmations, payments and the ledger',
-    code: ['server/features/payments/*.ts'],
-    tests: ['server/features/payments/*.test.ts'],
-    least: 100,
-  },
-  booking: {
-    about: 'free half hours, and sessions that are booked, moved and canceled',
-    code: ['server/features/coaching/{booking,booking-queries,booking-setup,sessions}.ts'],
-    tests: ['server/features/coaching/*.test.ts'],
-    least: 90,
-  },
-  imports: {
-    about: 'people who come by file',
-    code: ['server/features/imports/*.ts'],
-    tests: ['server/features/imports/*.test.ts'],
-    least: 90,
-  },
-};
+import { codeOf, type Part, parts, placeOf } from './mutation-parts.ts';
 
 const usage = [
-  'Usage: npm run mutation -- NAME [FILE …] [--afresh]',
+  'Usage: npm run mutation -- NAME [FILE …] [--afresh] [--processes N]',
   ...Object.entries(parts).map(([name, { about }]) => `  ${name.padEnd(10)} ${about}`),
   'With files of the part, only these are changed: stipend-rules.ts, or stipend-rules.ts:140-160 for some lines.',
   'A change that a test has noticed is not tried again while both stay as they are, except --afresh.',
 ].join('\n');
 
 process.chdir(path.join(import.meta.dirname, '..'));
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { afresh: { type: 'boolean' } } });
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { afresh: { type: 'boolean', default: false }, processes: { type: 'string', default: '2' } },
+});
 const [name, ...asked] = positionals;
 const part = Object.hasOwn(parts, name ?? '') ? parts[name ?? ''] : undefined;
 if (name === undefined) console.log(usage);
 else if (!part) refuse(`There is no part called ${name}.`);
 else {
   const unknown = asked.find((file) => !placeOf(part, file));
-  if (unknown === undefined) await mutate(name, part, asked.flatMap((file) => placeOf(part, file) ?? []));
+  if (unknown === undefined) await mutate(name, part, asked);
   else refuse(`${unknown} is not in this part.`);
 }
 
 function refuse(why: string): void {
   console.error(`${why}\n${usage}`);
   process.exitCode = 2;
-}
-
-/** Where a file of the part is, with the lines that were asked for. */
-function placeOf(of: Part, asked: string): string | undefined {
-  const [, file, lines = ''] = /^(.*?)(:\d+-\d+)?$/.exec(asked) ?? [];
-  const place = codeOf(of).find((one) => one === file || path.basename(one) === file);
-  return place && place + lines;
-}
-
-function codeOf({ code }: Part): string[] {
-  return code.flatMap((pattern) => globSync(pattern)).filter((file) => !file.endsWith('.test.ts'));
 }
 
 /** A change that no test can notice is switched off in the code, beside its reason: `// Stryker disable next-line …: why`. */
@@ -94,18 +43,18 @@ async function mutate(named: string, of: Part, asked: string[]): Promise<void> {
     testRunner: 'vitest',
     plugins: ['@stryker-mutator/vitest-runner'],
     vitest: { configFile: 'vitest.mutation.config.ts', related: false },
-    mutate: asked.length > 0 ? asked : codeOf(of),
+    mutate: asked.length > 0 ? asked.flatMap((file) => placeOf(of, file) ?? []) : codeOf(of),
     // Its compiler is not the one that Stryker knows how to read settings for.
     tsconfigFile: 'no-tsconfig.json',
     coverageAnalysis: 'perTest',
-    concurrency: Number(process.env.MUTATION_PROCESSES ?? 2),
+    concurrency: Number(values.processes),
     // A busy machine must not look like an endless loop, which counts as noticed.
     timeoutMS: 60_000,
     timeoutFactor: 3,
     dryRunTimeoutMinutes: 30,
     incremental: true,
     incrementalFile: known,
-    force: values.afresh ?? false,
+    force: values.afresh,
     clearTextReporter: { logTests: false, reportTests: false },
     reporters: ['clear-text', 'html', 'json'],
     htmlReporter: { fileName: path.join(folder, `${named}.html`) },
