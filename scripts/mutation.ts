@@ -56,7 +56,7 @@ async function mutate(named: string, of: Part, asked: string[]): Promise<void> {
     incrementalFile: known,
     force: values.afresh,
     clearTextReporter: { logTests: false, reportTests: false },
-    reporters: ['clear-text', 'html', 'json'],
+    reporters: ['progress-append-only', 'clear-text', 'html', 'json'],
     htmlReporter: { fileName: path.join(folder, `${named}.html`) },
     jsonReporter: { fileName: path.join(folder, `${named}.json`) },
     tempDirName: path.join('.test-data', 'mutation'),
