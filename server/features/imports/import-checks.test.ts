@@ -6,7 +6,9 @@ import { freePlacesOf, type PlacingCohort, placeRows } from './import-places.ts'
 const fall = { id: 'fall', name: 'Fall 2026', programType: 'fellowship' };
 const spring = { id: 'spring', name: 'Spring', programType: 'adult_mobilization' };
 const lower = { id: 'lower', name: 'spring', programType: 'adult_mobilization' };
-const cohorts = [fall, spring, lower];
+const winter = { id: 'winter', name: 'Winter', programType: 'adult_mobilization' };
+const otherFall = { ...fall, id: 'otherFall', programType: 'adult_mobilization' };
+const cohorts = [fall, spring, lower, winter];
 
 const record = (facts: Partial<BulkRecord> = {}): BulkRecord => ({
   ...{ first_name: 'Nadia', last_name: 'Ng', email: 'nadia@example.org', program: 'fellowship', cohort: 'Fall 2026' },
@@ -65,6 +67,8 @@ test('an address that has an account, or stood in the file before, is left out',
   expect(errorsOf([record(), record(), record()])).toEqual([null, repeated, repeated]);
   // What is left out takes no address.
   expect(errorsOf([record({ last_name: '' }), record()])).toEqual(['Last name is required', null]);
+  // A row that breaks rules is told of these alone.
+  expect(errorsOf([record(), record({ last_name: '' })])).toEqual([null, 'Last name is required']);
   for (const role of ['participant', null]) {
     expect(errorsOf([record()], [['nadia@example.org', role]])).toEqual(['An account with this email already exists']);
   }
@@ -100,10 +104,21 @@ test('a cohort of exactly this name comes before one that differs only in letter
   expect(cohortOf('Spring')).toEqual(['spring']);
   expect(cohortOf('spring')).toEqual(['lower']);
   expect(cohortOf('SPRING')).toEqual(['spring']);
+  expect(cohortOf('WINTER')).toEqual(['winter']);
   expect(cohortOf('FALL 2026', 'Fellowship')).toEqual(['fall']);
   expect(cohortOf('Fall 2026', 'adult_mobilization')).toEqual([
     'Invalid cohort "Fall 2026" for program "adult_mobilization". Please check available cohorts.',
   ]);
+});
+
+test('of cohorts with one name that of the program is meant', () => {
+  for (const known of [
+    [fall, otherFall],
+    [otherFall, fall],
+  ]) {
+    const [row] = checkRecords([record()], { cohorts: known, roles: new Map() });
+    expect(row?.record).toMatchObject({ cohortId: 'fall' });
+  }
 });
 
 test('white space, letter case and what a database cannot hold are cleaned, and the row of the file is kept', () => {
