@@ -40,13 +40,13 @@ export function periodDays(startDay: string, number: number, { weeks, daysPerWee
   }
   const [first, next] = [firstOfMonth(startDay, number - 1), firstOfMonth(startDay, number)];
   const [end, programmeEnd] = [addDays(next, -1), lastOf(weeks)];
-  return { firstDay: first > startDay ? first : startDay, lastDay: end < programmeEnd ? end : programmeEnd };
+  return { firstDay: laterOf(first, startDay), lastDay: earlierOf(end, programmeEnd) };
 }
 
 /** The number of the stipend that pays for a day, kept within the programme. `period_on` in SQL says the same. */
 export function periodOn(startDay: string, day: string, { weeks, payPeriod }: Counted): number {
   const lastDay = addDays(startDay, 7 * weeks - 1);
-  const held = day < startDay ? startDay : day > lastDay ? lastDay : day;
+  const held = earlierOf(laterOf(day, startDay), lastDay);
   if (payPeriod === 'month') return 1 + monthOf(held) - monthOf(startDay);
   const week = Math.floor((Date.parse(held) - Date.parse(startDay)) / (7 * 86_400_000)) + 1;
   return payPeriod === 'week' ? week : Math.ceil(week / 2);
@@ -104,6 +104,16 @@ export function startOfSentence(words: string): string {
 
 const monthMark = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' });
 const monthName = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+function earlierOf(day: string, other: string): string {
+  // Stryker disable next-line EqualityOperator: Of two equal days it does not matter which is returned.
+  return day < other ? day : other;
+}
+
+function laterOf(day: string, other: string): string {
+  // Stryker disable next-line EqualityOperator: Of two equal days it does not matter which is returned.
+  return day > other ? day : other;
+}
 
 function monthOf(day: string): number {
   return 12 * Number(day.slice(0, 4)) + Number(day.slice(5, 7));

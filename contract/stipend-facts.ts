@@ -321,7 +321,7 @@ function handedIn(facts: WeekFacts, needed: number): Found {
 }
 
 function performance({ rating }: WeekFacts, needed: number): Found {
-  const isMet = rating !== null && rating >= needed;
+  const isMet = (rating ?? 0) >= needed;
   const found = rating === null ? 'Not rated yet' : `Rated ${rating.toFixed(1)} of ${bestRating}`;
   return {
     isMet,

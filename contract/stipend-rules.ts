@@ -231,6 +231,6 @@ function rank({ isMet, percentage }: Finding): number {
 
 /** 'a, b and c' */
 function listed(parts: string[]): string {
-  const last = parts.at(-1) ?? '';
-  return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} and ${last}`;
+  const before = parts.slice(0, -1).join(', ');
+  return [before, ...parts.slice(-1)].filter((part) => part !== '').join(' and ');
 }

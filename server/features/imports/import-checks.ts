@@ -38,14 +38,13 @@ export const accountError = 'An account with this email already exists';
 
 /** Applies every rule of a row again, whatever the screen has checked (BULK-44), and finds repetitions (BULK-45). */
 export function checkRecords(records: BulkRecord[], known: KnownToImport): CheckedRow[] {
-  const ruleErrors = records.map((record) => recordErrors(record, known.cohorts));
-  const coachesInFile = coachesMadeBy(records, ruleErrors, known);
+  const judged = records.map((record) => ({ record, ruleErrors: recordErrors(record, known.cohorts) }));
+  const coachesInFile = coachesMadeBy(judged, known);
   const taken = new Set<string>();
-  return records.map((record, index) => {
+  return judged.map(({ record, ruleErrors }, index) => {
     const place = { rowNumber: index + 1, fileRow: record.row ?? null };
-    const errors = [...(ruleErrors[index] ?? [])];
+    const errors = ruleErrors.length > 0 ? ruleErrors : clashes(record, known, coachesInFile, taken);
     const cohort = findCohort(known.cohorts, record);
-    if (errors.length === 0) errors.push(...clashes(record, known, coachesInFile, taken));
     if (errors.length > 0 || !cohort) {
       return { ...place, status: 'failed', error: errors.join('; '), record: { email: record.email } };
     }
@@ -84,8 +83,12 @@ export function cleanText(text: string): string {
 }
 
 /** Returns who becomes a coach by this file. The first record of an address that keeps the rules makes the account. */
-function coachesMadeBy(records: BulkRecord[], ruleErrors: string[][], { roles }: KnownToImport): ReadonlySet<string> {
-  const able = records.filter(({ email }, index) => ruleErrors[index]?.length === 0 && !roles.has(email));
+function coachesMadeBy(
+  judged: { record: BulkRecord; ruleErrors: string[] }[],
+  { roles }: KnownToImport,
+): ReadonlySet<string> {
+  const right = judged.filter(({ ruleErrors }) => ruleErrors.length === 0).map(({ record }) => record);
+  const able = right.filter(({ email }) => !roles.has(email));
   const firstRoles = new Map(able.toReversed().map(({ email, role }) => [email, role]));
   return new Set(able.filter(({ email }) => firstRoles.get(email) === 'coach').map(({ email }) => email));
 }
@@ -128,6 +131,7 @@ function toImportRecord(record: BulkRecord, cohort: { id: string; programType: s
     trackType: trackType as TrackType | null,
     cohortId: cohort.id,
     coachEmail: record.coach_email || null,
+    // Stryker disable next-line StringLiteral: Whatever stands for no number is none.
     phone: normalPhoneNumber(record.phone ?? ''),
   };
 }
