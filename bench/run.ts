@@ -1,9 +1,6 @@
-// What each endpoint costs, and every scenario: npm run bench
-// Only the table: npm run bench -- --table [--people 100,1000,10000] [--seconds 1] [ENDPOINT…]
-// Only scenarios: npm run bench -- SCENARIO…
-// What two commits cost: npm run bench -- --against REF [--turns 8] [--rounds 10] [SCENARIO…]
+// What the product costs. The usage below says what it measures.
 import path from 'node:path';
-import { parseArgs } from 'node:util';
+import { argumentsOf, runCommand } from '#server/command.ts';
 import { readContract } from '../test/support/contract.ts';
 import { measureAgainst } from './against.ts';
 import { reportBesideBaseline } from './beside-baseline.ts';
@@ -11,27 +8,41 @@ import type { Scenario } from './scenario.ts';
 import { chooseScenarios } from './scenario-files.ts';
 import { reportTable } from './table.ts';
 
-const { values: asked, positionals: names } = parseArgs({
-  options: {
-    against: { type: 'string' },
-    turns: { type: 'string', default: '8' },
-    rounds: { type: 'string', default: '10' },
-    table: { type: 'boolean', default: false },
-    people: { type: 'string', default: '100,1000,10000' },
-    seconds: { type: 'string', default: '1' },
-  },
-  allowPositionals: true,
+const usage = `Usage: npm run bench                    what each endpoint costs, and every scenario
+       npm run bench -- SCENARIO …      these alone
+       npm run bench -- --table [--people 100,1000,10000] [--seconds 1] [ENDPOINT …]
+       npm run bench -- --against REF [--turns 8] [--rounds 10] [SCENARIO …]`;
+
+await runCommand(async () => {
+  const { values: asked, positionals: names } = argumentsOf(usage, {
+    options: {
+      against: { type: 'string' },
+      turns: { type: 'string', default: '8' },
+      rounds: { type: 'string', default: '10' },
+      table: { type: 'boolean', default: false },
+      people: { type: 'string', default: '100,1000,10000' },
+      seconds: { type: 'string', default: '1' },
+    },
+    allowPositionals: true,
+  });
+  const wish = { ...asked, names };
+  const refusal = asked.against === undefined ? await measure(wish) : await compare(asked.against, wish);
+  if (refusal !== null) throw new Error(refusal);
 });
-const refusal = asked.against === undefined ? await measure() : await compare(asked.against);
-if (refusal !== null) {
-  console.error(refusal);
-  process.exitCode = 1;
+
+interface Wish {
+  names: string[];
+  table: boolean;
+  people: string;
+  seconds: string;
+  turns: string;
+  rounds: string;
 }
 
-async function measure(): Promise<string | null> {
-  const hasTable = asked.table || names.length === 0;
-  const refusal = hasTable ? await measureTable(asked.table ? names : []) : null;
-  if (refusal !== null || asked.table) return refusal;
+async function measure({ names, table, ...sizes }: Wish): Promise<string | null> {
+  const hasTable = table || names.length === 0;
+  const refusal = hasTable ? await measureTable(table ? names : [], sizes) : null;
+  if (refusal !== null || table) return refusal;
   const { files, unknown } = chooseScenarios(import.meta.dirname, names);
   if (unknown.length > 0) return `No scenario is called ${unknown.join(' or ')}.`;
   for (const file of files) {
@@ -41,7 +52,7 @@ async function measure(): Promise<string | null> {
   return null;
 }
 
-async function measureTable(only: string[]): Promise<string | null> {
+async function measureTable(only: string[], asked: Pick<Wish, 'people' | 'seconds'>): Promise<string | null> {
   const sizes = asked.people.split(',').map(Number);
   const seconds = Number(asked.seconds);
   if (!sizes.every((size) => Number.isInteger(size) && size >= 100)) return 'People are whole numbers from 100.';
@@ -54,7 +65,7 @@ async function measureTable(only: string[]): Promise<string | null> {
 }
 
 /** An interrupted run removes what it made too. */
-async function compare(ref: string): Promise<string | null> {
+async function compare(ref: string, { names, ...asked }: Wish): Promise<string | null> {
   const [turns, rounds] = [Number(asked.turns), Number(asked.rounds)];
   if (![turns, rounds].every((count) => Number.isInteger(count) && count > 0)) {
     return 'Turns and rounds are whole numbers above zero.';

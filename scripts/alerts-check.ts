@@ -2,11 +2,13 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { argumentsOrEnd } from '#server/command.ts';
 
 const root = path.join(import.meta.dirname, '..');
 const kept = path.join(root, 'node_modules', '.cache', 'prometheus');
 const aptGet = '/usr/bin/apt-get';
 
+argumentsOrEnd('Usage: npm run alerts:check', {});
 const promtool = findPromtool() ?? unpackPromtool();
 if (!promtool) {
   console.error(

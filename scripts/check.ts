@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { argumentsOrEnd } from '#server/command.ts';
 
 export type CheckResult = { name: string; isPassed: boolean };
 
@@ -18,6 +19,7 @@ const checks: [name: string, command: string[]][] = [
   ['unused code', [process.execPath, 'scripts/unused-code.ts']],
 ];
 
+argumentsOrEnd('Usage: npm run check', {});
 process.chdir(path.join(import.meta.dirname, '..'));
 // Run side by side, because most of them use one core. Each check's output comes out in one piece.
 const results: CheckResult[] = await Promise.all(checks.map(check));

@@ -1,31 +1,26 @@
 import { stdin, stdout } from 'node:process';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { createAdminUser } from '#contract/documented-functions.ts';
+import { argumentsOf, runCommand } from '#server/command.ts';
 import { createAdmin } from '#server/features/accounts/registration/first-admin.ts';
-import { isEmbeddedDatabaseInUse } from '#server/platform/embedded-database-processes.ts';
-import { AppError } from '#server/platform/errors.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
-import { withDatabase } from './with-database.ts';
+import { onDatabase } from './with-database.ts';
 
 const usage = `Usage: npm run admin:create -- --email <address> --first-name <name> --last-name <name>
 The password, of 8 characters or more, is asked for, or taken from ADMIN_PASSWORD.`;
 
-try {
+await runCommand(async () => {
   const admin = await readAdmin();
-  await withDatabase(async (db) => {
+  await onDatabase(async (db) => {
     await inTransaction(db, (transaction) => createAdmin(transaction, null, admin));
   });
   console.log(`${admin.email} is an admin and can sign in now.`);
-} catch (error) {
-  console.error(explain(error));
-  process.exitCode = 1;
-}
+});
 
 async function readAdmin() {
-  const { values } = parseArgs({
+  const { values } = argumentsOf(usage, {
     options: {
       email: { type: 'string', default: '' },
       'first-name': { type: 'string', default: '' },
@@ -37,7 +32,9 @@ async function readAdmin() {
   const password = process.env.ADMIN_PASSWORD ?? (await askPassword());
   const { body } = createAdminUser;
   if (!body) throw new Error('The contract of createAdminUser has no body.');
-  return body.parse({ email, firstName, lastName, password });
+  const { data, error } = body.safeParse({ email, firstName, lastName, password });
+  if (error) throw new Error(z.prettifyError(error));
+  return data;
 }
 
 /** Asks for the password without echoing it. */
@@ -50,13 +47,4 @@ async function askPassword(): Promise<string> {
   asked.close();
   stdout.write('\n');
   return password;
-}
-
-function explain(error: unknown): string {
-  if (isEmbeddedDatabaseInUse(error)) {
-    return 'The server is running on this database. Stop it first, or open the address for the first admin in its log.';
-  }
-  if (error instanceof z.ZodError) return z.prettifyError(error);
-  if (error instanceof AppError || error instanceof Error) return error.message;
-  return String(error);
 }

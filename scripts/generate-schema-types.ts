@@ -1,15 +1,17 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { argumentsOrEnd } from '#server/command.ts';
 import { createDatabaseOn, openTestServer } from '../test/support/test-server.ts';
 import { describeSchemaAsTypes } from './schema-types.ts';
 
 const file = 'server/db/schema.gen.ts';
 
+const { values } = argumentsOrEnd('Usage: npm run db:types [-- --check]', { options: { check: { type: 'boolean' } } });
 const server = await openTestServer();
 try {
   const database = await createDatabaseOn(server);
   const types = await describeSchemaAsTypes(database.pool);
   await database.leave();
-  if (process.argv.includes('--check')) await compare(types);
+  if (values.check) await compare(types);
   else {
     await writeFile(file, types);
     console.log(`${file} written.`);

@@ -1,13 +1,13 @@
 // Says which rows of docs/requirements.tsv a test names, by the id in its title: test('BULK-04 refuses …', …).
 // Titles of test(…) and it(…) count, in all their forms. Titles of describe(…) and comments do not.
-// npm run requirements -- [--area AREA] [--missing] [--min PERCENT]
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
+import { argumentsOrEnd, end } from '#server/command.ts';
 
 type Row = { id: string; area: string; who: string; requirement: string };
 
-const { values: options } = parseArgs({
+const usage = 'Usage: npm run requirements [-- --area AREA] [--missing] [--min PERCENT]';
+const { values: options } = argumentsOrEnd(usage, {
   options: { area: { type: 'string' }, missing: { type: 'boolean' }, min: { type: 'string', default: '0' } },
 });
 const testTitle =
@@ -16,7 +16,9 @@ const rowId = /\b[A-Z]+[01]?-\d+\b/g;
 
 process.chdir(path.join(import.meta.dirname, '..'));
 const allRows = readRows();
+if (!(Number(options.min) >= 0)) end('--min is a share in percent, as 95.');
 const rows = allRows.filter((row) => !options.area || row.area === options.area);
+if (rows.length === 0) end(`There is no area called ${options.area}.`);
 const named = findNamedRows();
 let covered = 0;
 for (const [area, members] of Map.groupBy(rows, (row) => row.area)) {
@@ -27,7 +29,7 @@ for (const [area, members] of Map.groupBy(rows, (row) => row.area)) {
 }
 const known = new Set(allRows.map((row) => row.id));
 for (const [id, file] of named) if (!known.has(id)) console.log(`unknown id in a title: ${id} (${file})`);
-const percent = rows.length > 0 ? (100 * covered) / rows.length : 0;
+const percent = (100 * covered) / rows.length;
 console.log(`ledger: ${covered}/${rows.length} rows named by a test (${percent.toFixed(1)} %)`);
 process.exitCode = percent + 1e-9 < Number(options.min) ? 1 : 0;
 

@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { type APIRequestContext, type BrowserContext, chromium } from '@playwright/test';
+import { argumentsOrEnd } from '#server/command.ts';
 import { demoPassword } from '#server/sign-in/demo-accounts.ts';
 import { everyPlace, openPage, pagesOf, signInAs, type Visitor, visitors } from '../e2e/demo-pages.ts';
 import { looks, takeLook, waitUntilSettled } from '../e2e/looks.ts';
@@ -10,6 +11,7 @@ import { buildWebWhenStale } from './build-web.ts';
 
 const folder = 'screenshots';
 
+argumentsOrEnd('Usage: npm run screenshots', {});
 process.chdir(path.join(import.meta.dirname, '..'));
 if (!buildWebWhenStale()) process.exit(1);
 rmSync(folder, { recursive: true, force: true });

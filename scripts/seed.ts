@@ -1,8 +1,7 @@
-import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
+import { argumentsOf, runCommand } from '#server/command.ts';
 import { readConfig } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
-import { isEmbeddedDatabaseInUse } from '#server/platform/embedded-database-processes.ts';
 import { openStorage } from '#server/platform/storage.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
 import { demoAddresses } from '#server/sign-in/demo-accounts.ts';
@@ -42,7 +41,7 @@ const counted = [
   'stipend_ledger',
 ];
 
-try {
+await runCommand(async () => {
   const { participants, seed } = readArguments();
   await withDatabase(async (db) => {
     const startedAt = performance.now();
@@ -54,13 +53,10 @@ try {
       `Sign in as seed${seed}-admin@seed.example, seed${seed}-coach-0001@seed.example or seed${seed}-000001@seed.example.`,
     );
   });
-} catch (error) {
-  console.error(explain(error));
-  process.exitCode = 1;
-}
+});
 
 function readArguments() {
-  const { values } = parseArgs({
+  const { values } = argumentsOf(usage, {
     options: { participants: { type: 'string' }, seed: { type: 'string', default: '1' } },
   });
   const participants = Number(values.participants);
@@ -119,9 +115,4 @@ async function printTotals(db: Db): Promise<void> {
 
 function secondsSince(startedAt: number): string {
   return ((performance.now() - startedAt) / 1000).toFixed(1);
-}
-
-function explain(error: unknown): string {
-  if (isEmbeddedDatabaseInUse(error)) return 'The server is running on this database. Stop it first.';
-  return error instanceof Error ? error.message : String(error);
 }

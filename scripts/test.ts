@@ -1,10 +1,9 @@
-// Runs everything, or what a change reaches: npm test -- [--changed [REVISION]]. The default revision is the last
-// commit.
+// Runs everything, or what a change reaches. The default revision is the last commit.
 // npm run test:deep runs the tests of size in full.
-import { type StdioOptions, spawn } from 'node:child_process';
+import { type StdioOptions, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
+import { argumentsOrEnd, end } from '#server/command.ts';
 import prepareBrowserTests from '../e2e/global-setup.ts';
 import { requireBrowser } from './browser.ts';
 import { buildWebWhenStale } from './build-web.ts';
@@ -27,12 +26,14 @@ type Heard = 'as it comes' | 'at its end';
 const depthSetting = 'test/support/depth.ts';
 
 process.chdir(path.join(import.meta.dirname, '..'));
-const { values: asked, positionals } = parseArgs({
+const usage = 'Usage: npm test [-- --changed [REVISION]], or npm run test:deep';
+const { values: asked, positionals } = argumentsOrEnd(usage, {
   options: { changed: { type: 'boolean' }, deep: { type: 'boolean' } },
   allowPositionals: true,
 });
+if (positionals.length > (asked.changed ? 1 : 0)) end(usage);
 /** The files that the selected tests must reach. Null selects all tests. */
-const reaching = asked.deep ? [depthSetting] : asked.changed ? changedSince(positionals[0] ?? 'HEAD') : null;
+const reaching = asked.deep ? [depthSetting] : asked.changed ? changedOrEnd(positionals[0] ?? 'HEAD') : null;
 const specs = reaching && reachedSpecs(process.cwd(), readImportGraph(process.cwd()), reaching);
 const packages = path.join('node_modules');
 const check: Suite = {
@@ -74,6 +75,11 @@ for (const failure of total.failures) console.log(`failed: ${failure}`);
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exitCode = total.failed === 0 && total.passed > 0 ? 0 : 1;
 await endSetUp();
+
+function changedOrEnd(revision: string): string[] {
+  const known = spawnSync('git', ['rev-parse', '--quiet', '--verify', `${revision}^{commit}`], { stdio: 'ignore' });
+  return known.status === 0 ? changedSince(revision) : end(`There is no version called ${revision} in the repository.`);
+}
 
 /** Runs one after the other on the processor time that the unit tests leave. The browser tests leave none. */
 async function runBesideUnitTests(): Promise<{ checks: Tally; hasBrowser: boolean }> {

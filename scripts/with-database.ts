@@ -1,6 +1,6 @@
 import { type Config, readConfig } from '#server/config.ts';
-import { type Db, openDatabase } from '#server/db/database.ts';
-import { migrate } from '#server/db/migrate.ts';
+import { type Db, openDatabase, withConnection } from '#server/db/database.ts';
+import { findPending, migrate } from '#server/db/migrate.ts';
 import { findRunningDatabase, startEmbeddedDatabase } from '#server/platform/embedded-database.ts';
 import { findDatabaseFolder } from '#server/platform/embedded-database-location.ts';
 
@@ -42,4 +42,21 @@ export async function besideInstance(work: (connectionString: string, config: Co
   } finally {
     await embedded.stop();
   }
+}
+
+/** Runs a command beside the instance, on a database that this build knows. */
+export async function onDatabase(work: (db: Db, config: Config) => Promise<void>): Promise<void> {
+  await besideInstance(async (address, config) => {
+    const [first, ...others] = await withConnection(address, findPending);
+    if (first) {
+      const more = others.length > 0 ? ` and ${others.length} more` : '';
+      throw new Error(`The database lacks ${first}${more}: start this build once, or run npm run db:migrate.`);
+    }
+    const { patientDb: db, close } = openDatabase(address, { max: 1, namesStatements: config.namesStatements });
+    try {
+      await work(db, config);
+    } finally {
+      await close();
+    }
+  });
 }

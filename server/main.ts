@@ -1,3 +1,4 @@
+import { startArguments } from '#server/command.ts';
 import type { Config } from '#server/config.ts';
 import { fillDemoOnFirstStart } from '#server/db/demo/demo.ts';
 import { firstAdminToken } from '#server/features/accounts/registration/first-admin.ts';
@@ -5,10 +6,8 @@ import type { RunningProcess } from '#server/process.ts';
 import { runProcess } from '#server/run-process.ts';
 import { demoAccounts, demoPassword } from '#server/sign-in/demo-accounts.ts';
 
-await runProcess(
-  () => ({ web: true, jobs: !process.argv.includes('--web-only'), prepare: fillDemoOnFirstStart }),
-  printWelcome,
-);
+const { values: asked } = startArguments();
+await runProcess(() => ({ web: true, jobs: !asked['web-only'], prepare: fillDemoOnFirstStart }), printWelcome);
 
 /** The first line says where the process listens. The others are for people, who come by the public address. */
 async function printWelcome(

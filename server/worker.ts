@@ -1,5 +1,7 @@
+import { argumentsOrEnd } from '#server/command.ts';
 import { runProcess } from '#server/run-process.ts';
 
+argumentsOrEnd('Usage: npm run worker', {});
 await runProcess(
   ({ databaseUrl }) => {
     if (databaseUrl) return { web: false, jobs: true };
