@@ -1,36 +1,50 @@
 // What each endpoint costs, and every scenario: npm run bench
 // Only the table: npm run bench -- --table [--people 100,1000,10000] [--seconds 1] [ENDPOINT…]
 // Only scenarios: npm run bench -- SCENARIO…
+// One measurement of its own, each with its usage in its file: npm run bench -- growth
 // What two commits cost: npm run bench -- --against REF [--turns 8] [--rounds 10] [SCENARIO…]
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { readContract } from '../test/support/contract.ts';
 import { measureAgainst } from './against.ts';
+import { orRefusal } from './asked.ts';
 import { reportBesideBaseline } from './beside-baseline.ts';
+import { measurements } from './measurements.ts';
 import type { Scenario } from './scenario.ts';
 import { chooseScenarios } from './scenario-files.ts';
 import { reportTable } from './table.ts';
 
-const { values: asked, positionals: names } = parseArgs({
-  options: {
-    against: { type: 'string' },
-    turns: { type: 'string', default: '8' },
-    rounds: { type: 'string', default: '10' },
-    table: { type: 'boolean', default: false },
-    people: { type: 'string', default: '100,1000,10000' },
-    seconds: { type: 'string', default: '1' },
-  },
-  allowPositionals: true,
-});
-const refusal = asked.against === undefined ? await measure() : await compare(asked.against);
-if (refusal !== null) {
-  console.error(refusal);
-  process.exitCode = 1;
+interface TableAsked {
+  people: string;
+  seconds: string;
 }
 
-async function measure(): Promise<string | null> {
+const [name = '', ...rest] = process.argv.slice(2);
+const chosen = Object.hasOwn(measurements, name) ? measurements[name] : undefined;
+const refusal = await orRefusal(async () => (chosen ? (await chosen())(rest) : measureOrCompare()));
+if (refusal !== null) {
+  console.error(refusal);
+  process.exitCode = 2;
+}
+
+function measureOrCompare(): Promise<string | null> {
+  const { values, positionals: names } = parseArgs({
+    options: {
+      against: { type: 'string' },
+      turns: { type: 'string', default: '8' },
+      rounds: { type: 'string', default: '10' },
+      table: { type: 'boolean', default: false },
+      people: { type: 'string', default: '100,1000,10000' },
+      seconds: { type: 'string', default: '1' },
+    },
+    allowPositionals: true,
+  });
+  return values.against === undefined ? measure(values, names) : compare(values.against, values, names);
+}
+
+async function measure(asked: TableAsked & { table: boolean }, names: string[]): Promise<string | null> {
   const hasTable = asked.table || names.length === 0;
-  const refusal = hasTable ? await measureTable(asked.table ? names : []) : null;
+  const refusal = hasTable ? await measureTable(asked, asked.table ? names : []) : null;
   if (refusal !== null || asked.table) return refusal;
   const { files, unknown } = chooseScenarios(import.meta.dirname, names);
   if (unknown.length > 0) return `No scenario is called ${unknown.join(' or ')}.`;
@@ -41,7 +55,7 @@ async function measure(): Promise<string | null> {
   return null;
 }
 
-async function measureTable(only: string[]): Promise<string | null> {
+async function measureTable(asked: TableAsked, only: string[]): Promise<string | null> {
   const sizes = asked.people.split(',').map(Number);
   const seconds = Number(asked.seconds);
   if (!sizes.every((size) => Number.isInteger(size) && size >= 100)) return 'People are whole numbers from 100.';
@@ -54,7 +68,7 @@ async function measureTable(only: string[]): Promise<string | null> {
 }
 
 /** An interrupted run removes what it made too. */
-async function compare(ref: string): Promise<string | null> {
+async function compare(ref: string, asked: { turns: string; rounds: string }, names: string[]): Promise<string | null> {
   const [turns, rounds] = [Number(asked.turns), Number(asked.rounds)];
   if (![turns, rounds].every((count) => Number.isInteger(count) && count > 0)) {
     return 'Turns and rounds are whole numbers above zero.';
@@ -65,7 +79,9 @@ async function compare(ref: string): Promise<string | null> {
   try {
     return await measureAgainst({ root, ref, names, turns, rounds, print: console.log, signal: interruption.signal });
   } catch (error) {
-    if (interruption.signal.aborted) return 'The run was interrupted.';
-    throw error;
+    if (!interruption.signal.aborted) throw error;
+    console.error('The run was interrupted.');
+    process.exitCode = 1;
+    return null;
   }
 }
