@@ -9,7 +9,8 @@ const [file = ''] = process.argv.slice(2);
 const server = createServer(async (request, response) => {
   try {
     if (request.method === 'PUT') {
-      await pipeline(request, createWriteStream(file));
+      // The product says that it has a file once that is on the disk, so this does too.
+      await pipeline(request, createWriteStream(file, { flush: true }));
       response.writeHead(204).end();
     } else {
       response.writeHead(200, { 'content-length': statSync(file).size });

@@ -5,6 +5,7 @@ export type Measure = (args: string[]) => Promise<string | null>;
 export const measurements: Record<string, () => Promise<Measure>> = {
   growth: async () => (await import('./growth.ts')).measureGrowth,
   phone: async () => (await import('./phone.ts')).measurePhone,
+  day: async () => (await import('./day.ts')).measureDay,
   start: async () => (await import('./start.ts')).measureStart,
   transfers: async () => (await import('./transfers.ts')).measureTransfers,
   'fan-out': async () => (await import('./fan-out.ts')).measureFanOut,
