@@ -18,6 +18,6 @@ export async function orRefusal(run: () => Promise<string | null>): Promise<stri
   } catch (error) {
     const isAboutArguments = error instanceof Error && 'code' in error && /^ERR_PARSE_ARGS_/.test(String(error.code));
     if (!isAboutArguments) throw error;
-    return `${error.message.split('. ')[0]?.replace(/\.$/, '')}.`;
+    return `${error.message.split(/\n|\. /)[0]?.replace(/\.$/, '')}.`;
   }
 }

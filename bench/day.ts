@@ -70,10 +70,18 @@ async function playDay(browser: Browser, demo: Instance, role: Role): Promise<Co
 }
 
 async function take(page: Page, demo: Instance, role: Role, step: Step, addresses: Map<string, string>) {
-  if (typeof step === 'string') await openPage(page, demo, addresses.get(step) ?? step);
+  if (typeof step === 'string') await go(page, demo, addresses.get(step) ?? step);
   else if (!(await step.run(page))) console.log(`The demo's ${role} has nothing today for this step: ${step.does}.`);
   await waitUntilSettled(page);
   await pause(afterStepInMs);
+}
+
+/** A screen that is open stays as it is, and another part of it is opened as a link would. */
+async function go(page: Page, demo: Instance, place: string): Promise<void> {
+  const [present, next] = [new URL(page.url()), new URL(place, demo.url)];
+  if (present.href === next.href) return;
+  if (present.origin + present.pathname !== next.origin + next.pathname) return openPage(page, demo, place);
+  await page.evaluate((href) => history.pushState(null, '', href), next.href);
 }
 
 async function watchDashboard(browser: Browser, demo: Instance, role: Role): Promise<BrowserContext> {

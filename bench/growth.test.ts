@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { fitGrowth, sayGrowth } from './growth-fit.ts';
 import { drawGrowth } from './growth-picture.ts';
+import { readPrintedTable } from './printed-table.ts';
 
 const sizes = [100, 1000, 10_000];
 const grown = (power: number) => sizes.map((people) => ({ people, cost: 0.02 * people ** power }));
@@ -59,4 +60,28 @@ test('costs lie inside their plot, the dearer the higher', () => {
   expect([x1 < x2, x2 < x3, y1 > y2, y2 > y3]).toEqual([true, true, true, true]);
   expect(x2 - x1).toBeCloseTo(x3 - x2, 0);
   expect(Math.min(...circles.flat())).toBeGreaterThan(40);
+});
+
+test('what the table printed is read again, and nothing beside it', () => {
+  const printed = `be57a26e, 2 × AMD EPYC, Node v24.21.0
+error: The database may lose what it has confirmed.
+1,000 people                      server, ms  database, ms  times empty  blocks
+readSession                             0.89          0.55          3.7      38
+listSubmissions, coach                  2.10          4.00         10.7      38
+not measured: listenLive: a stream or a file
+100,000 people                    server, ms  database, ms  times empty  blocks
+readSession                            12.00         20.50          4.0      40
+What grows with the people:
+Session  slope 0.10: 1.20 times the cost for ten times the people
+`;
+  expect([...readPrintedTable(printed)]).toEqual([
+    [
+      1000,
+      [
+        { name: 'readSession', serverInMs: 0.89, databaseInMs: 0.55 },
+        { name: 'listSubmissions, coach', serverInMs: 2.1, databaseInMs: 4 },
+      ],
+    ],
+    [100_000, [{ name: 'readSession', serverInMs: 12, databaseInMs: 20.5 }]],
+  ]);
 });

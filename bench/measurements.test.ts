@@ -17,9 +17,12 @@ test.each([
   ['growth --people 5,100', 'People are whole numbers from 100.'],
   ['growth --people 100', 'Growth needs at least two numbers of people.'],
   ['growth --seconds never', 'Seconds are a number above zero.'],
+  ['growth --from nowhere.txt', 'There is no file nowhere.txt.'],
   ['start --times 0', 'Times are a whole number above zero.'],
   ['transfers --times many', 'Times are a whole number above zero.'],
   ['fan-out --streams 0', 'Streams, rounds and idle (in seconds) are whole numbers above zero.'],
+  ['phone --times -1', "Option '--times' argument is ambiguous."],
+  ['day --slowly', "Unknown option '--slowly'."],
   ['fan-out --everybody', "Unknown option '--everybody'."],
   ['start here', "Unexpected argument 'here'."],
 ])('wrong use is refused with one sentence: %s', async (words, sentence) => {
