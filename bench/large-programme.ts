@@ -9,12 +9,13 @@ const membersOfCoach = 20;
 const weeks = 16;
 /** A cohort has 100 assignments, because four of its activities have two parts. */
 const activitiesAWeek = 6;
+const activitiesAThinWeek = 1;
 
 /**
  * Cohorts of 200, with a coach for twenty people. Everybody has handed in everything: 1,000,000 submissions of
- * 10,000 people.
+ * 10,000 people, or 170,000 in a thin one.
  */
-export async function buildLargeProgramme(db: Db, people = 10_000) {
+export async function buildLargeProgramme(db: Db, people = 10_000, { isThin = false } = {}) {
   const cohorts = Math.ceil(people / membersOfCohort);
   const startDate = addDays(dayAt(new Date(), houseZone), -5 * 7);
   const admin = await buildAdmin(db);
@@ -47,7 +48,7 @@ export async function buildLargeProgramme(db: Db, people = 10_000) {
     from (select id, row_number() over (order by id) - 1 as n from profiles where role = 'participant') member`.execute(
     db,
   );
-  await buildCurriculum(db, startDate);
+  await buildCurriculum(db, startDate, isThin ? activitiesAThinWeek : activitiesAWeek);
   await handEverythingIn(db, coachIds[0] ?? '');
   await sql`analyze`.execute(db);
   const participant = await db
@@ -64,15 +65,13 @@ export async function buildLargeProgramme(db: Db, people = 10_000) {
   return { admin, coach, participant };
 }
 
-async function buildCurriculum(db: Db, startDate: string): Promise<void> {
+async function buildCurriculum(db: Db, startDate: string, activities: number): Promise<void> {
   await sql`
     insert into training_activities
       (cohort_id, title, week_number, session_date, session_time, applicable_fellowship, module_name)
     select cohorts.id, 'Session ' || week || '.' || n, week, ${startDate}::date + (week - 1) * 7 + n % 5, '14:00', true,
       'Career Readiness'
-    from cohorts, generate_series(1, ${weeks}::integer) week, generate_series(1, ${activitiesAWeek}::integer) n`.execute(
-    db,
-  );
+    from cohorts, generate_series(1, ${weeks}::integer) week, generate_series(1, ${activities}::integer) n`.execute(db);
   await sql`
     insert into content_items (training_activity_id, title, content_type)
     select id, 'Work of ' || title, 'assignment' from training_activities`.execute(db);

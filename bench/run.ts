@@ -3,7 +3,9 @@ import path from 'node:path';
 import { argumentsOf, runCommand } from '#server/command.ts';
 import { readContract } from '../test/support/contract.ts';
 import { measureAgainst } from './against.ts';
+import { orRefusal } from './asked.ts';
 import { reportBesideBaseline } from './beside-baseline.ts';
+import { measurements } from './measurements.ts';
 import type { Scenario } from './scenario.ts';
 import { chooseScenarios } from './scenario-files.ts';
 import { reportTable } from './table.ts';
@@ -11,10 +13,23 @@ import { reportTable } from './table.ts';
 const usage = `Usage: npm run bench                    what each endpoint costs, and every scenario
        npm run bench -- SCENARIO …      these alone
        npm run bench -- --table [--people 100,1000,10000] [--seconds 1] [ENDPOINT …]
-       npm run bench -- --against REF [--turns 8] [--rounds 10] [SCENARIO …]`;
+       npm run bench -- --against REF [--turns 8] [--rounds 10] [SCENARIO …]
+       npm run bench -- ${Object.keys(measurements).join('|')}, each with its usage in its file`;
+
+interface TableAsked {
+  people: string;
+  seconds: string;
+}
 
 await runCommand(async () => {
-  const { values: asked, positionals: names } = argumentsOf(usage, {
+  const [name = '', ...rest] = process.argv.slice(2);
+  const chosen = Object.hasOwn(measurements, name) ? measurements[name] : undefined;
+  const refusal = await orRefusal(async () => (chosen ? (await chosen())(rest) : measureOrCompare()));
+  if (refusal !== null) throw new Error(refusal);
+}, 2);
+
+function measureOrCompare(): Promise<string | null> {
+  const { values, positionals: names } = argumentsOf(usage, {
     options: {
       against: { type: 'string' },
       turns: { type: 'string', default: '8' },
@@ -25,24 +40,13 @@ await runCommand(async () => {
     },
     allowPositionals: true,
   });
-  const wish = { ...asked, names };
-  const refusal = asked.against === undefined ? await measure(wish) : await compare(asked.against, wish);
-  if (refusal !== null) throw new Error(refusal);
-});
-
-interface Wish {
-  names: string[];
-  table: boolean;
-  people: string;
-  seconds: string;
-  turns: string;
-  rounds: string;
+  return values.against === undefined ? measure(values, names) : compare(values.against, values, names);
 }
 
-async function measure({ names, table, ...sizes }: Wish): Promise<string | null> {
-  const hasTable = table || names.length === 0;
-  const refusal = hasTable ? await measureTable(table ? names : [], sizes) : null;
-  if (refusal !== null || table) return refusal;
+async function measure(asked: TableAsked & { table: boolean }, names: string[]): Promise<string | null> {
+  const hasTable = asked.table || names.length === 0;
+  const refusal = hasTable ? await measureTable(asked, asked.table ? names : []) : null;
+  if (refusal !== null || asked.table) return refusal;
   const { files, unknown } = chooseScenarios(import.meta.dirname, names);
   if (unknown.length > 0) return `No scenario is called ${unknown.join(' or ')}.`;
   for (const file of files) {
@@ -52,7 +56,7 @@ async function measure({ names, table, ...sizes }: Wish): Promise<string | null>
   return null;
 }
 
-async function measureTable(only: string[], asked: Pick<Wish, 'people' | 'seconds'>): Promise<string | null> {
+async function measureTable(asked: TableAsked, only: string[]): Promise<string | null> {
   const sizes = asked.people.split(',').map(Number);
   const seconds = Number(asked.seconds);
   if (!sizes.every((size) => Number.isInteger(size) && size >= 100)) return 'People are whole numbers from 100.';
@@ -65,7 +69,7 @@ async function measureTable(only: string[], asked: Pick<Wish, 'people' | 'second
 }
 
 /** An interrupted run removes what it made too. */
-async function compare(ref: string, { names, ...asked }: Wish): Promise<string | null> {
+async function compare(ref: string, asked: { turns: string; rounds: string }, names: string[]): Promise<string | null> {
   const [turns, rounds] = [Number(asked.turns), Number(asked.rounds)];
   if (![turns, rounds].every((count) => Number.isInteger(count) && count > 0)) {
     return 'Turns and rounds are whole numbers above zero.';
@@ -76,7 +80,9 @@ async function compare(ref: string, { names, ...asked }: Wish): Promise<string |
   try {
     return await measureAgainst({ root, ref, names, turns, rounds, print: console.log, signal: interruption.signal });
   } catch (error) {
-    if (interruption.signal.aborted) return 'The run was interrupted.';
-    throw error;
+    if (!interruption.signal.aborted) throw error;
+    console.error('The run was interrupted.');
+    process.exitCode = 1;
+    return null;
   }
 }

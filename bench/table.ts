@@ -1,6 +1,5 @@
-import { type ChildProcess, execFileSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { cpus } from 'node:os';
 import type pg from 'pg';
 import type { Role } from '#contract/roles.ts';
 import type { TestApp } from '../test/support/app.ts';
@@ -12,6 +11,7 @@ import { alignColumns, quantile } from './figures.ts';
 import { findRefusal, keepRunning } from './load.ts';
 import { databaseTimeInMs, parentOf, processTimeInMs } from './processor-time.ts';
 import { recordStatements } from './record-statements.ts';
+import { describeRun } from './run-of.ts';
 import { findActs, findReads, requestOf, type TableCall } from './table-calls.ts';
 import { buildTableWorld, type TableWorld } from './table-world.ts';
 
@@ -22,7 +22,7 @@ interface Options {
   /** Only calls whose names contain one of these. */
   only: string[];
 }
-interface Measured {
+export interface Measured {
   name: string;
   serverInMs: number;
   databaseInMs: number;
@@ -33,6 +33,13 @@ interface Measured {
   perSecond: number[];
   latencies: number[][];
   bare: { databaseInMs: number; perSecond: number };
+}
+export interface Sizes {
+  sizes: number[];
+  seconds: number;
+  isWanted: (name: string) => boolean;
+  /** Everybody has handed in a sixth of the work, so that many more people fit. */
+  isThin?: boolean;
 }
 interface Refused {
   refusal: string;
@@ -61,19 +68,23 @@ const fewBlocks = 20;
 
 /** Prints what each endpoint that a screen reads costs, and each of the ten commonest acts, at several sizes of data. */
 export async function reportTable({ sizes, seconds, only }: Options): Promise<void> {
-  const bySize = new Map<number, Measured[]>();
-  console.log(`${execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()}, ${machine()}`);
-  for (const size of sizes) bySize.set(size, await measureSize(size, { seconds, only }));
-  reportGrowth(bySize);
+  const isWanted = (name: string) => only.length === 0 || only.some((part) => name.includes(part));
+  reportGrowth(await measureSizes({ sizes, seconds, isWanted }));
 }
 
-async function measureSize(size: number, { seconds, only }: Pick<Options, 'seconds' | 'only'>): Promise<Measured[]> {
-  const bench = await openBench(size);
+/** Measures each call that is wanted at each size, and prints it as it comes. */
+export async function measureSizes({ sizes, ...asked }: Sizes): Promise<Map<number, Measured[]>> {
+  const bySize = new Map<number, Measured[]>();
+  console.log(describeRun());
+  for (const size of sizes) bySize.set(size, await measureSize(size, asked));
+  return bySize;
+}
+
+async function measureSize(size: number, { seconds, isWanted, isThin }: Omit<Sizes, 'sizes'>): Promise<Measured[]> {
+  const bench = await openBench(size, isThin);
   try {
     const { calls, left } = await findReads(bench.world);
-    const wanted = [...calls, ...(await findActs(bench.world))].filter(
-      ({ name }) => only.length === 0 || name === empty || only.some((part) => name.includes(part)),
-    );
+    const wanted = [...calls, ...(await findActs(bench.world))].filter(({ name }) => name === empty || isWanted(name));
     const isEmpty = ({ name }: { name: string }) => name === empty;
     const measured: Measured[] = [];
     printHead(size);
@@ -93,9 +104,9 @@ async function measureSize(size: number, { seconds, only }: Pick<Options, 'secon
   }
 }
 
-async function openBench(size: number): Promise<Bench & { close(): Promise<void> }> {
+async function openBench(size: number, isThin = false): Promise<Bench & { close(): Promise<void> }> {
   const app = await openBenchApp();
-  const world = await buildTableWorld(app.db, size);
+  const world = await buildTableWorld(app.db, size, { isThin });
   // The server takes the sessions of the app beside it.
   const env = { AUTH_SECRET: testSecret, DEMO: '0', RATE_LIMIT_FACTOR: '100000', REQUIRE_ADMIN_SECOND_FACTOR: '0' };
   const [url, server] = await startServerProcess(app, env, ['--web-only']);
@@ -226,9 +237,4 @@ function reportGrowth(bySize: Map<number, Measured[]>): void {
     ];
   });
   for (const line of alignColumns([['', 'processor time', 'blocks'], ...rows])) console.log(line);
-}
-
-function machine(): string {
-  const [first] = cpus();
-  return `${cpus().length} × ${first?.model.trim()}, Node ${process.version}`;
 }

@@ -135,7 +135,8 @@ export function withFewRows(visitor: Visitor, place: string): string {
   return place === '/admin/programme-setup?tab=activities' ? `${place}&week=5` : place;
 }
 
-async function addressOf(request: APIRequestContext, demo: Instance, place: string): Promise<string> {
+/** Fills in what a place leaves open: an activity, an assignment, a person that the asker sees. */
+export async function addressOf(request: APIRequestContext, demo: Instance, place: string): Promise<string> {
   if (place === anActivity) return `/activity/${await activityOfTheWeek(request, demo)}`;
   if (place === anAssignment) return `/assignment/${(await aSubmission(request, demo)).assignmentId}`;
   if (place === stipendsOfOne) return `/stipends/${(await aSubmission(request, demo)).participantId}`;
