@@ -101,6 +101,7 @@ test('a read waits while the replica is a little behind, and sees the write ther
   const { replica } = openWatched();
   await untilUsed(replica);
   await standby.pauseReplay();
+  onTestFinished(standby.resumeReplay);
   await write(1);
   const reading = read(replica);
   expect(await look(openStandby())).toEqual({ numbers: [], isReplica: true });
@@ -126,6 +127,7 @@ describe('the primary answers instead', () => {
     const { replica, lines } = openWatched({ waitLimitInMs: 300 });
     await untilUsed(replica);
     await standby.pauseReplay();
+    onTestFinished(standby.resumeReplay);
     await write(1);
     expect(await read(replica)).toEqual({ numbers: [1], isReplica: false });
     await standby.resumeReplay();
