@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { signOut } from '#contract/accounts.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { listCoachParticipants } from '#contract/home.ts';
+import { readStatus } from '#contract/operations.ts';
 import { listPersonNotes, writePersonNote } from '#contract/person-notes.ts';
 import { listUsers } from '#contract/user-management.ts';
 import { migrate } from '#server/db/migrate.ts';
@@ -139,14 +140,20 @@ describe('while the replica is a little behind', () => {
     const participant = await buildParticipant(server.db);
     await assignCoach(server.db, { participantId: participant.id, coachId: coach.id });
     const former = await other.as(coach);
-    const seen = async () => (await former.call(listCoachParticipants, { query: {} })).rows.map(({ id }) => id);
-    expect(await seen()).toEqual([participant.id]);
+    const seen = async () => {
+      let ids: string[] = [];
+      const servers = await answeredBy(async () => {
+        ids = (await former.call(listCoachParticipants, { query: {} })).rows.map(({ id }) => id);
+      });
+      return [...ids, ...servers];
+    };
+    expect(await seen()).toEqual([participant.id, 'replica']);
     await server.db
       .updateTable('userCourses')
       .set({ coachId: successor.id })
       .where('userId', '=', participant.id)
       .execute();
-    expect(await seen()).toEqual([]);
+    expect(await seen()).toEqual(['replica']);
   });
 
   test('a read after live news sees what the news is about, in any process', async () => {
@@ -155,7 +162,7 @@ describe('while the replica is a little behind', () => {
     const [hears, reads, writes] = await Promise.all([server.as(reader), other.as(reader), server.as(writer)]);
     const stream = await openStreamOf(hears);
     onTestFinished(stream.close);
-    for (let turn = 1; turn <= 5; turn += 1) {
+    const hearAndRead = async (turn: number) => {
       const heard = stream.events().length;
       const text = `News ${turn}`;
       const writing = writes.call(writePersonNote, { params: { id }, body: { kind: 'staff', text } });
@@ -163,8 +170,29 @@ describe('while the replica is a little behind', () => {
       const { rows } = await reads.call(listPersonNotes, { params: { id }, query: {} });
       expect(rows.map((row) => row.text)).toContain(text);
       await writing;
-    }
+    };
+    const servers = await answeredBy(async () => {
+      for (let turn = 1; turn <= 5; turn += 1) await hearAndRead(turn);
+    });
+    expect(servers).toEqual(['replica']);
   });
+});
+
+test('an admin is told of a replica that is too far behind, and so is a monitor', async () => {
+  const strict = await open(200);
+  onTestFinished(strict.close);
+  const admin = await strict.as(await buildAdmin(strict.db));
+  const unused = async () =>
+    (await admin.call(readStatus)).findings.filter(({ code }) => code === 'replica-unused').map((each) => each.problem);
+  expect(await unused()).toEqual([]);
+  await standby.pauseReplay();
+  onTestFinished(standby.resumeReplay);
+  expect(await unused()).toEqual(['The replica is more than 200 ms behind, so lists are read at the primary.']);
+  const metrics = async () => (await admin.fetch('/metrics')).text();
+  await vi.waitFor(async () => expect(await metrics()).toMatch(/^switchyard_replica_state\{state="behind"\} 1$/m), {
+    timeout: patient,
+  });
+  expect(await answeredBy(() => admin.call(listUsers, { query: {} }))).toEqual(['primary']);
 });
 
 test('a session that has ended reads nothing, though the replica does not know of it yet', async () => {
@@ -192,9 +220,9 @@ test('no read fails while the replica is stopped and started again under load, a
     }
   };
   const working = Promise.all(clients.map(work));
-  onTestFinished(() => {
+  onTestFinished(async () => {
     isOver = true;
-    return working;
+    await working;
   });
   const answering = async (name: string) => {
     const list = () => clients[0]?.call(listUsers, { query: {} });

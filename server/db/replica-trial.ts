@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '#server/db/database.ts';
+import { type Db, openDatabase } from '#server/db/database.ts';
 import { hasReplayed, NoReplica, parsePosition, presentPosition } from '#server/db/log-position.ts';
 import { writeForTrial } from '#server/platform/trial-write.ts';
 
@@ -8,6 +8,9 @@ import { writeForTrial } from '#server/platform/trial-write.ts';
  * failover that left it behind), or it is no replica.
  */
 export type Unfit = 'away' | 'behind' | 'other' | 'no-replica';
+
+/** Together with the primary's limit it stays below the ten seconds that a person waits. */
+export const replicaAnswerLimitInMs = 1_800;
 
 type Trial = { timeline: string } | { unfit: Unfit; cause?: unknown };
 
@@ -28,4 +31,10 @@ export async function tryReplica(primary: Db, replica: Db, limitInMs: number): P
   } catch (cause) {
     return { unfit: cause instanceof NoReplica ? 'no-replica' : 'away', cause };
   }
+}
+
+/** The same for somebody who has no connection to the replica yet. */
+export async function tryReplicaAt(address: string, primary: Db, limitInMs: number): Promise<Trial> {
+  const { db, close } = openDatabase(address, { max: 1, answerLimitInMs: replicaAnswerLimitInMs });
+  return tryReplica(primary, db, limitInMs).finally(close);
 }
