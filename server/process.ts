@@ -59,7 +59,8 @@ export async function startProcess(config: Config, parts: ProcessParts): Promise
     });
     undo.unshift(database.close);
     const { databaseReplicaUrl } = config;
-    const replica = databaseReplicaUrl ? openReplica(databaseReplicaUrl, database, { namesStatements }) : null;
+    const replica =
+      parts.web && databaseReplicaUrl ? openReplica(databaseReplicaUrl, database, { namesStatements }) : null;
 
     let jobs: RunningJobs | null = null;
     const secrets = await loadSecrets(config);
