@@ -73,6 +73,7 @@ export const listAttendanceCorrections = endpoint({
   method: 'GET',
   path: '/api/attendance-corrections',
   access: 'attendance.correct',
+  mayReadReplica: true,
   summary:
     "Requests of own participants, everybody's for an admin: open ones by their age, answered ones newest first.",
   shows: ['corrections', 'attendance', 'people', 'coaches', 'training'],

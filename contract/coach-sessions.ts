@@ -70,6 +70,7 @@ export const listUpcomingSessions = endpoint({
   method: 'GET',
   path: '/api/coach/sessions/upcoming',
   access: 'coaching.run',
+  mayReadReplica: true,
   summary: "The coach's own sessions that are scheduled and not over, next first, by pages.",
   shows: ['sessions', 'people', 'coaches', 'enrolments'],
   query: z.object({ cursor: Cursor.optional() }),

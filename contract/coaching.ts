@@ -23,6 +23,7 @@ export const listWeeklyRatings = endpoint({
   method: 'GET',
   path: '/api/coach/weekly-ratings',
   access: 'performance.rate',
+  mayReadReplica: true,
   summary: "The ratings of the coach's own participants for a week (without one: each cohort's current week).",
   shows: ['ratings', 'people', 'enrolments', 'coaches', 'stipends'],
   query: z.object({ week: z.coerce.number().int().min(1).max(mostWeeks).optional() }),

@@ -9,6 +9,7 @@ export const listProgressCohorts = endpoint({
   method: 'GET',
   path: '/api/cohort-progress',
   access: 'progress.read',
+  mayReadReplica: true,
   summary: 'The cohorts whose progress the person may read, running ones first, at most 200.',
   shows: ['cohorts', 'enrolments', 'coaches'],
   response: z.object({
@@ -23,6 +24,7 @@ export const listCohortProgress = endpoint({
   method: 'GET',
   path: '/api/cohort-progress/:id',
   access: 'progress.read',
+  mayReadReplica: true,
   summary: "The members' progress, furthest first; a coach reads that of own participants (TRACK-15).",
   shows: ['progress', 'people', 'enrolments', 'coaches', 'training'],
   params: IdParams,
@@ -53,6 +55,7 @@ export const readMemberProgress = endpoint({
   method: 'GET',
   path: '/api/cohort-progress/:id/members/:participantId',
   access: 'progress.read',
+  mayReadReplica: true,
   summary: "One member's progress, modules and track.",
   shows: ['progress', 'people', 'enrolments', 'coaches', 'training', 'cohorts'],
   params: MemberParams,

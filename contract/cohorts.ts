@@ -76,6 +76,7 @@ export const listCohorts = endpoint({
   method: 'GET',
   path: '/api/cohorts',
   access: 'cohorts.manage',
+  mayReadReplica: true,
   summary: 'All cohorts, the latest start first (ADMIN-21).',
   shows: ['cohorts', 'enrolments', 'training'],
   query: z.object({
@@ -159,6 +160,7 @@ export const listCohortMembers = endpoint({
   method: 'GET',
   path: '/api/cohorts/:id/members',
   access: 'cohorts.manage',
+  mayReadReplica: true,
   summary: 'Who is and was in a cohort, by name, with their coaches (ADMIN-21).',
   shows: ['enrolments', 'people', 'coaches'],
   params: IdParams,

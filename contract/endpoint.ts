@@ -49,6 +49,11 @@ export interface Endpoint<
   ownTransactions?: true;
   /** Set if the call works through a set or streams it. Its statements may take minutes. */
   takesLong?: true;
+  /**
+   * Set on lists and dashboards that may be read at a replica of the database. They show what they would show at the
+   * primary. Such a read writes nothing, and may run twice.
+   */
+  mayReadReplica?: true;
   /** Set if the server does not look up who asks. The call answers even if the database does not. */
   readsNoSession?: true;
 }

@@ -47,6 +47,7 @@ export const readFellowship = endpoint({
   method: 'GET',
   path: '/api/fellowship',
   access: 'fellowship.own',
+  mayReadReplica: true,
   summary: "The participant's cohort, courses, progress, modules and track.",
   shows: ['progress', 'cohorts', 'enrolments', 'training'],
   response: z.object({

@@ -14,6 +14,7 @@ export const find = endpoint({
   method: 'GET',
   path: '/api/found',
   access: 'finding.use',
+  mayReadReplica: true,
   summary:
     'People, activities, assignments and resources that the caller may see and whose names hold all typed words.',
   shows: ['people', 'coaches', 'enrolments', 'training', 'resources'],

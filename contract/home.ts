@@ -15,6 +15,7 @@ export const readParticipantDashboard = endpoint({
   method: 'GET',
   path: '/api/dashboards/participant',
   access: 'dashboard.participant',
+  mayReadReplica: true,
   summary: 'What to do next, and whether this week is paid: one request fills the screen.',
   shows: [
     'training',
@@ -156,6 +157,7 @@ export const readCoachDashboard = endpoint({
   method: 'GET',
   path: '/api/dashboards/coach',
   access: 'dashboard.coach',
+  mayReadReplica: true,
   summary: "Who needs the coach today: sessions, reviews, participants. Only the coach's own.",
   shows: [
     'training',
@@ -208,6 +210,7 @@ export const listCoachParticipants = endpoint({
   method: 'GET',
   path: '/api/coach/participants',
   access: 'dashboard.coach',
+  mayReadReplica: true,
   summary: "The coach's own participants by pages, in the order of the dashboard.",
   shows: [
     'training',
@@ -236,6 +239,7 @@ export const readAdminDashboard = endpoint({
   method: 'GET',
   path: '/api/dashboards/admin',
   access: 'dashboard.admin',
+  mayReadReplica: true,
   summary: 'Whether the programme is healthy: counts, the last 7 days, roles and tracks.',
   shows: [
     'people',

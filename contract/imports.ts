@@ -97,6 +97,7 @@ export const listImports = endpoint({
   method: 'GET',
   path: '/api/imports',
   access: 'imports.manage',
+  mayReadReplica: true,
   summary: 'Earlier uploads, newest first.',
   shows: ['imports'],
   query: z.object({ cursor: Id.optional() }),

@@ -48,6 +48,7 @@ export const readTrainingCalendar = endpoint({
   method: 'GET',
   path: '/api/training-calendar',
   access: 'activities.read',
+  mayReadReplica: true,
   summary:
     "The activities of the person's own programme (admins: all), by week and day; of many the 500 nearest to a day.",
   shows: ['training', 'attendance', 'cohorts', 'enrolments', 'people'],

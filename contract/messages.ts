@@ -92,6 +92,7 @@ export const listContacts = endpoint({
   method: 'GET',
   path: '/api/messages/contacts',
   access: 'messages.use',
+  mayReadReplica: true,
   summary: 'Whom a person exchanges messages with, latest message first; for admins all participants and coaches.',
   shows: ['messages', 'people', 'coaches', 'enrolments'],
   query: z.object({

@@ -81,6 +81,7 @@ export const listNotices = endpoint({
   method: 'GET',
   path: '/api/notices',
   access: 'notices.own',
+  mayReadReplica: true,
   summary: 'What the signed-in person was told, newest first, by pages.',
   shows: ['notices'],
   query: z.object({ cursor: Id.optional() }),

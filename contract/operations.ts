@@ -40,6 +40,7 @@ export const findingCodes = [
   'database-crowded',
   'database-role',
   'database-extensions',
+  'replica-unused',
   'disk-full',
   'files-readable',
   'jobs-stand',

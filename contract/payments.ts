@@ -213,6 +213,7 @@ export const listReconciliation = endpoint({
   method: 'GET',
   path: '/api/stipends/reconciliation',
   access: 'stipends.manage',
+  mayReadReplica: true,
   summary:
     'What was approved and not sent, sent and not paid, paid otherwise than owed, paid twice, or adjusted after it was handed over.',
   shows: ['stipends', 'payments', 'people'],

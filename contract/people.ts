@@ -110,6 +110,7 @@ export const listPersonHistory = endpoint({
   method: 'GET',
   path: '/api/people/:id/history',
   access: 'people.read',
+  mayReadReplica: true,
   summary: 'What happened with a person, latest first, as it is on record now.',
   shows: [
     'people',

@@ -27,6 +27,7 @@ export const listPersonNotes = endpoint({
   method: 'GET',
   path: '/api/people/:id/notes',
   access: 'people.read',
+  mayReadReplica: true,
   summary: 'What staff noted about a person, latest first. Nobody reads what is noted about themself.',
   shows: ['notes', 'people'],
   params: IdParams,

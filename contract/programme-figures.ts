@@ -17,6 +17,7 @@ export const readCohortStandings = endpoint({
   method: 'GET',
   path: '/api/figures/cohort-standings',
   access: 'progress.read',
+  mayReadReplica: true,
   summary: 'How many people of each running cohort are at risk, behind and on track: own participants for a coach.',
   shows: [
     'progress',
@@ -46,6 +47,7 @@ export const readWaitingAges = endpoint({
   method: 'GET',
   path: '/api/figures/waiting',
   access: 'dashboard.admin',
+  mayReadReplica: true,
   summary: 'How long reviews, stipends to decide, questions and corrections wait.',
   shows: ['submissions', 'stipends', 'questions', 'corrections', 'people', 'cohorts'],
   response: z.object({
@@ -75,6 +77,7 @@ export const readCohortWeeks = endpoint({
   method: 'GET',
   path: '/api/figures/cohorts/:id/weeks',
   access: 'stipends.manage',
+  mayReadReplica: true,
   summary: 'Attendance and pay of a cohort, week by week, as the weeks were judged.',
   shows: ['stipends', 'payments', 'cohorts', 'attendance', 'training', 'enrolments'],
   params: IdParams,
@@ -101,6 +104,7 @@ export const readCohortCompletion = endpoint({
   method: 'GET',
   path: '/api/figures/cohorts/:id/completion',
   access: 'progress.read',
+  mayReadReplica: true,
   summary: "How far a cohort's members are, week by week, against the plan: own participants for a coach.",
   shows: ['progress', 'people', 'enrolments', 'coaches', 'training', 'cohorts', 'attendance', 'submissions'],
   params: IdParams,
@@ -125,6 +129,7 @@ export const listCoachWeeks = endpoint({
   method: 'GET',
   path: '/api/coach/weeks',
   access: 'dashboard.coach',
+  mayReadReplica: true,
   summary: "The weeks of the coach's own participants in their present cohorts, by name, as they were judged.",
   shows: [
     'stipends',

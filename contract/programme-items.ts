@@ -113,6 +113,7 @@ export const listProgrammeActivities = endpoint({
   method: 'GET',
   path: '/api/programme/activities',
   access: 'programme.manage',
+  mayReadReplica: true,
   summary: 'Training activities with what hangs on each of them, in the order of TRAIN-02.',
   shows: ['training', 'cohorts', 'attendance', 'submissions'],
   query: z.object({

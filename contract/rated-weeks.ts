@@ -34,6 +34,7 @@ export const listRatedWeeks = endpoint({
   method: 'GET',
   path: '/api/coach/rated-weeks',
   access: 'performance.rate',
+  mayReadReplica: true,
   summary: "What the weeks that the coach rates hold, and what each week's pay still depends on.",
   shows: ['attendance', 'submissions', 'stipends', 'enrolments', 'coaches', 'training', 'cohorts', 'people'],
   query: z.object({ week: z.coerce.number().int().min(1).max(mostWeeks).optional() }),

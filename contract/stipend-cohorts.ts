@@ -15,6 +15,7 @@ export const listStipendCohorts = endpoint({
   method: 'GET',
   path: '/api/stipends/cohorts',
   access: 'stipends.manage',
+  mayReadReplica: true,
   summary: 'The cohorts that Stipend Management can show, the documented one first.',
   shows: ['cohorts', 'enrolments', 'stipends', 'people'],
   response: z.object({
@@ -36,6 +37,7 @@ export const listUnprocessedCohorts = endpoint({
   method: 'GET',
   path: '/api/stipends/unprocessed-cohorts',
   access: 'stipends.manage',
+  mayReadReplica: true,
   summary: 'Of the cohorts in which a week has begun: how many have its stipends, and which ones have none yet.',
   shows: ['cohorts', 'enrolments', 'stipends'],
   query: z.object({ week: z.coerce.number().int().min(1).max(mostWeeks) }),

@@ -61,6 +61,7 @@ export const listStipendQuestions = endpoint({
   method: 'GET',
   path: '/api/stipend-questions',
   access: 'stipends.explain',
+  mayReadReplica: true,
   summary:
     "Questions of own participants, everybody's for an admin: open ones by their age, answered ones newest first.",
   shows: ['questions', 'stipends', 'people', 'coaches'],

@@ -86,6 +86,7 @@ export const listOwnStipendWeeks = endpoint({
   method: 'GET',
   path: '/api/stipends/own',
   access: 'stipends.own',
+  mayReadReplica: true,
   summary: "All weeks of the participant's own stipends, newest first, with what each rests on and lacks.",
   shows: [
     'stipends',
@@ -108,6 +109,7 @@ export const listStipendWeeksOf = endpoint({
   method: 'GET',
   path: '/api/users/:id/stipends',
   access: 'stipends.explain',
+  mayReadReplica: true,
   summary: "A participant's weeks as they see them: of own participants for a coach, of everybody for an admin.",
   shows: [
     'stipends',

@@ -161,6 +161,7 @@ export const listStipends = endpoint({
   method: 'GET',
   path: '/api/stipends',
   access: 'stipends.manage',
+  mayReadReplica: true,
   summary: 'The stipends of a week, eligible first unless said otherwise, with the summary of the whole week.',
   shows: ['stipends', 'payments', 'questions', 'people', 'enrolments', 'cohorts'],
   query: z.object({
@@ -186,6 +187,7 @@ export const readStipendWeek = endpoint({
   method: 'GET',
   path: '/api/stipends/current-week',
   access: 'stipends.manage',
+  mayReadReplica: true,
   summary: 'The week to open Stipend Management with: the current one of the documented cohort, or of the one picked.',
   shows: ['cohorts', 'enrolments', 'stipends'],
   query: z.object({ cohort: Id.optional() }),

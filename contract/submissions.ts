@@ -174,6 +174,7 @@ export const listSubmissions = endpoint({
   method: 'GET',
   path: '/api/submissions',
   access: 'submissions.read',
+  mayReadReplica: true,
   summary:
     'Submissions: own for participants; all for coaches and admins. Pending ones oldest first, others newest first.',
   shows: ['submissions', 'people', 'coaches', 'training'],

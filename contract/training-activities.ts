@@ -46,6 +46,7 @@ export const listTrainingActivities = endpoint({
   method: 'GET',
   path: '/api/training-activities',
   access: 'training.manage',
+  mayReadReplica: true,
   summary: 'All training activities by week, then by when they were made (TRAIN-02).',
   shows: ['training', 'cohorts'],
   query: ActivityFilters.extend({ cursor: Cursor.optional() }),

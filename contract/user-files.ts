@@ -34,6 +34,7 @@ export const listUserFiles = endpoint({
   method: 'GET',
   path: '/api/user-files',
   access: 'files.own',
+  mayReadReplica: true,
   summary: 'The own files of My Files, newest first, with the space that they take.',
   shows: ['files'],
   query: z.object({

@@ -31,6 +31,7 @@ export const listRoleRequests = endpoint({
   method: 'GET',
   path: '/api/role-requests',
   access: 'users.manage',
+  mayReadReplica: true,
   summary: 'Who asks for the role of a coach or admin and waits for a decision, longest first.',
   shows: ['people'],
   query: z.object({ cursor: Id.optional() }),

@@ -20,6 +20,10 @@ const drills: Record<string, { about: string; load: () => Promise<Drill> }> = {
     about: 'a Patroni cluster with synchronous replication, whose primary is killed under load, twice',
     load: async () => (await import('./drills/patroni.ts')).drill,
   },
+  replica: {
+    about: 'reads at a replica that is delayed, stopped and paused, by people who read what they have just written',
+    load: async () => (await import('./drills/replica.ts')).drill,
+  },
   upgrade: {
     about:
       'a rolling restart from an earlier version to this one (--from TAG or COMMIT; the default is the last release)',

@@ -1,5 +1,6 @@
 import type { Config } from '#server/config.ts';
 import type { OpenDatabase } from '#server/db/database.ts';
+import type { Replica } from '#server/db/replica.ts';
 import { accountRoutes } from '#server/features/accounts/account-routes.ts';
 import { ownDetailsRoutes } from '#server/features/accounts/own-details/own-details-routes.ts';
 import { secondFactorRoutes } from '#server/features/accounts/second-factor/second-factor-routes.ts';
@@ -59,6 +60,7 @@ import { sessionsOf } from '#server/sign-in/session-identity.ts';
 interface Parts {
   config: Config;
   database: Omit<OpenDatabase, 'close'>;
+  replica: Replica | null;
   secrets: Secrets;
   /** null in a process that runs no jobs. */
   areJobsHealthy: () => boolean | null;
@@ -67,16 +69,19 @@ interface Parts {
 }
 
 /** Puts the server together: plumbing first, then every feature's routes. It does not listen yet. */
-export async function buildApp({ config, database, secrets, areJobsHealthy, logs }: Parts): Promise<App> {
+export async function buildApp({ config, database, replica, secrets, areJobsHealthy, logs }: Parts): Promise<App> {
   const { db, patientDb, pool } = database;
   const http = await buildHttp(config, logs);
   pool.on('error', (error) => http.log.warn({ err: error }, 'an idle connection to the database was lost'));
+  http.addHook('onReady', async () => replica?.start(http.log));
+  http.addHook('onClose', async () => replica?.stop());
   const sessionKeys = sessionKeysOf(secrets);
   const app: App = {
     http,
     db,
     patientDb,
     pool,
+    replica,
     config,
     sessions: sessionsOf({ db, config, sessionKeys }),
     sessionKeys,

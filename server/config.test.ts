@@ -24,6 +24,7 @@ const wrongAndRight: Record<
   TRUST_PROXY: ['proxy.example', '10.0.0.0/8'],
   DATABASE_URL: ['mysql://db/switchyard', 'postgres://u:p@db/switchyard'],
   DATABASE_DIRECT_URL: ['mysql://db/switchyard', 'postgres://u:p@db/switchyard'],
+  DATABASE_REPLICA_URL: ['mysql://db/switchyard', 'postgres://u:p@db-2/switchyard'],
   DATABASE_NAMED_STATEMENTS: ['on', '0'],
   S3_ENDPOINT: ['s3.example', url],
   S3_REGION: ['us east', 'eu-central-1'],
@@ -222,6 +223,15 @@ describe('readConfig', () => {
     expect(readConfig({ DATABASE_URL: direct }).databaseDirectUrl).toBe(direct);
     expect(() => readConfig({ DATABASE_DIRECT_URL: direct })).toThrow(
       'DATABASE_URL must be set when DATABASE_DIRECT_URL is set',
+    );
+  });
+
+  test('a replica follows a database that is named, and there is none unless it is set', () => {
+    const [primary, replica] = ['postgres://u:p@db/switchyard', 'postgres://u:p@db-2/switchyard'];
+    expect(readConfig({ DATABASE_URL: primary }).databaseReplicaUrl).toBeNull();
+    expect(readConfig({ DATABASE_URL: primary, DATABASE_REPLICA_URL: replica }).databaseReplicaUrl).toBe(replica);
+    expect(() => readConfig({ DATABASE_REPLICA_URL: replica })).toThrow(
+      'DATABASE_URL must be set when DATABASE_REPLICA_URL is set',
     );
   });
 

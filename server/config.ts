@@ -48,6 +48,7 @@ export const environmentSchema = z.object({
   DATA_DIR: text.default('.data'),
   DATABASE_URL: url(/^postgres(ql)?$/, 'must be an address that starts with postgres://').optional(),
   DATABASE_DIRECT_URL: url(/^postgres(ql)?$/, 'must be an address that starts with postgres://').optional(),
+  DATABASE_REPLICA_URL: url(/^postgres(ql)?$/, 'must be an address that starts with postgres://').optional(),
   DATABASE_NAMED_STATEMENTS: flag.default(true),
   S3_ENDPOINT: webUrl.optional(),
   S3_REGION: text.regex(/^[\w-]+$/, 'must be the name of a region, as us-east-1').optional(),
@@ -212,6 +213,7 @@ function findMissingCompanions(present: Record<string, string | undefined>): str
 /** The second is enough by itself. The first alone says nothing, or leaves requests on the embedded database. */
 const settingsOnTopOfOthers: [keyof Settings, keyof Settings][] = [
   ['DATABASE_DIRECT_URL', 'DATABASE_URL'],
+  ['DATABASE_REPLICA_URL', 'DATABASE_URL'],
   ['STIPEND_WEBHOOK_SECRET_OLD', 'STIPEND_WEBHOOK_SECRET'],
 ];
 
@@ -244,6 +246,8 @@ function toConfig(settings: Settings) {
     databaseUrl: settings.DATABASE_URL ?? null,
     /** The same database without a pooler in between: for what stays on one connection. */
     databaseDirectUrl: settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL ?? null,
+    /** Another server, which follows the first. Lists and dashboards are read there. */
+    databaseReplicaUrl: settings.DATABASE_REPLICA_URL ?? null,
     namesStatements: settings.DATABASE_NAMED_STATEMENTS,
     s3: readS3(settings),
     backup: {

@@ -4,6 +4,7 @@ import { loadSecrets } from '#server/auth-secret.ts';
 import type { Config } from '#server/config.ts';
 import { openDatabase } from '#server/db/database.ts';
 import { migrate } from '#server/db/migrate.ts';
+import { openReplica } from '#server/db/replica.ts';
 import { followOwnChanges } from '#server/derivations.ts';
 import { sealAnewQueue } from '#server/features/operations/sealed-by-instance.ts';
 import { refuseDangers } from '#server/features/operations/start-findings.ts';
@@ -57,10 +58,13 @@ export async function startProcess(config: Config, parts: ProcessParts): Promise
       beforeCommit: followOwnChanges,
     });
     undo.unshift(database.close);
+    const { databaseReplicaUrl } = config;
+    const replica =
+      parts.web && databaseReplicaUrl ? openReplica(databaseReplicaUrl, database, { namesStatements }) : null;
 
     let jobs: RunningJobs | null = null;
     const secrets = await loadSecrets(config);
-    const app = await buildApp({ config, database, secrets, areJobsHealthy: () => jobs?.isHealthy() ?? null });
+    const app = await buildApp({ config, database, replica, secrets, areJobsHealthy: () => jobs?.isHealthy() ?? null });
     const drain = drainOf(app);
     undo.unshift(() => letFinish([jobs?.stop(), drain()]));
     for (const line of await refuseDangers(app)) log.warn(line);

@@ -32,9 +32,11 @@ export interface Identity {
   actor: Actor | null;
   pending: Actor | null;
   assurance: Assurance | null;
+  /** Where the primary's log was when the sender was looked up. Only kept where there is a replica. */
+  logPosition: string | null;
 }
 
-export const nobody: Identity = { actor: null, pending: null, assurance: null };
+export const nobody: Identity = { actor: null, pending: null, assurance: null, logPosition: null };
 
 /** What the platform asks of sessions. */
 export interface Sessions {

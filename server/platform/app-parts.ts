@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type { Endpoint } from '#contract/endpoint.ts';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
+import type { Replica } from '#server/db/replica.ts';
 import type { Sessions } from '#server/platform/actor.ts';
 import type { Secrets } from '#server/platform/secret-box.ts';
 import type { Storage } from '#server/platform/storage-shape.ts';
@@ -14,6 +15,8 @@ export interface App {
   /** The same database for work that nobody waits for. Its statements may take minutes. */
   patientDb: Db;
   pool: pg.Pool;
+  /** Null unless DATABASE_REPLICA_URL is set. */
+  replica: Replica | null;
   config: Config;
   sessions: Sessions;
   /** The first signs session tokens, in cookies and bearers. What a later one signed is believed. */

@@ -1,7 +1,6 @@
-import { sql } from 'kysely';
 import { readHealth, readReadiness } from '#contract/health.ts';
-import type { Db } from '#server/db/database.ts';
 import { type App, serve } from '#server/platform/serve.ts';
+import { writeForTrial } from '#server/platform/trial-write.ts';
 
 type Health = 'ok' | 'failed';
 
@@ -36,13 +35,6 @@ function sharedCheck(app: App, part: string, check: () => Promise<unknown>): () 
     latest ??= answers(app, part, check).finally(() => setTimeout(forget, keptForMs).unref());
     return withinLimit(latest);
   };
-}
-
-/** This writes, because a database with a full disk still reads. */
-async function writeForTrial(db: Db): Promise<void> {
-  await sql`
-    insert into readiness_checks (checked_at) values (now())
-    on conflict (is_only_row) do update set checked_at = excluded.checked_at`.execute(db);
 }
 
 async function answers({ http }: App, part: string, check: () => Promise<unknown>): Promise<Health> {

@@ -31,6 +31,24 @@ export const statementsFailed = new Counter({
   help: 'Statements that the database refused or did not answer.',
   registers,
 });
+export const readsByServer = new Counter({
+  name: 'switchyard_replica_reads_total',
+  help: 'Reads that may go to the replica, by the server that answered, and why it was the primary.',
+  labelNames: ['server', 'why'] as const,
+  registers,
+});
+export const replicaWaitSeconds = new Histogram({
+  name: 'switchyard_replica_wait_seconds',
+  help: 'How long a read waited until the replica had what the primary had when the request arrived.',
+  buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1],
+  registers,
+});
+export const replicaStates = new Gauge({
+  name: 'switchyard_replica_state',
+  help: 'Whether the replica is used (1), or else why not.',
+  labelNames: ['state'] as const,
+  registers,
+});
 export const jobsRun = new Counter({
   name: 'switchyard_jobs_total',
   help: 'Runs of jobs, by queue and outcome. A failed run is tried again until its queue gives it up.',

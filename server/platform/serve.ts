@@ -48,7 +48,10 @@ export function serve<const E extends Endpoint>(
       const context = { ...input, db, actor: request.actor, app: part, request, reply } as unknown as Context<E>;
       return responds.parse(await handler(context));
     };
-    if (endpoint.method === 'GET') return run(part.db);
+    if (endpoint.method === 'GET') {
+      if (!endpoint.mayReadReplica || !app.replica) return run(part.db);
+      return app.replica.read({ position: request.identity?.logPosition ?? null, run });
+    }
     return sayingChanges(endpoint, request, reply, () =>
       endpoint.ownTransactions ? run(part.db) : inTransaction(part.db, run),
     );

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { type RawBuilder, sql } from 'kysely';
 import type { Role } from '#contract/roles.ts';
+import { presentPosition } from '#server/db/log-position.ts';
 import { type Actor, type Assurance, type Identity, nobody, type Sessions } from '#server/platform/actor.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { readSessionToken, renewalSeconds, sessionCookie, sessionSeconds } from '#server/sign-in/auth-cookie.ts';
@@ -19,6 +20,7 @@ interface SessionRow extends Omit<Actor, 'role'>, Omit<Assurance, 'level'> {
   isUseToBeNoted: boolean;
   awaitsSecondFactor: boolean;
   assuranceLevel: Assurance['level'];
+  logPosition: string | null;
 }
 
 /** `updated_at` of a session says when it was last used, only as precisely as this. */
@@ -46,7 +48,7 @@ async function readIdentity(app: AppPart, request: FastifyRequest, mayProlong: b
   if (!row?.role || row.isDeleted) return nobody;
   const { id, role, trackType, email, firstName, lastName, sessionId } = row;
   const person = { id, role, trackType, email, firstName, lastName, sessionId };
-  if (row.awaitsSecondFactor) return { actor: null, pending: person, assurance: null };
+  if (row.awaitsSecondFactor) return { ...nobody, pending: person };
   const isProlonged = mayProlong && row.isRenewalDue;
   if (isProlonged || (mayProlong && !isCurrent)) renewedSessions.set(request, token);
   if (isProlonged || row.isUseToBeNoted) await noteUse(app, request, token, mayProlong);
@@ -55,6 +57,7 @@ async function readIdentity(app: AppPart, request: FastifyRequest, mayProlong: b
     actor: person,
     pending: null,
     assurance: { level, provedAt, mustSetUpSecondFactor, secondFactorDueAt, mustChangePassword },
+    logPosition: row.logPosition,
   };
 }
 
@@ -101,7 +104,8 @@ async function selectSessionRow(app: SessionPart, isWanted: RawBuilder<unknown>)
         as awaits_second_factor,
       factor.user_id is null and ${mustHaveSecondFactor(app.config)} as must_set_up_second_factor,
       case when factor.user_id is null then ${secondFactorDueAt(app.config)} end as second_factor_due_at,
-      exists (select from auth.account where user_id = sign_in.id and must_be_changed) as must_change_password
+      exists (select from auth.account where user_id = sign_in.id and must_be_changed) as must_change_password,
+      ${app.config.databaseReplicaUrl === null ? sql.lit(null) : presentPosition} as log_position
     from auth.session
     join auth."user" sign_in on sign_in.id = session.user_id
     cross join auth.sign_in_policy policy

@@ -8,6 +8,7 @@ import { buildApp } from '#server/app.ts';
 import { loadSecrets } from '#server/auth-secret.ts';
 import { type Config, readConfig } from '#server/config.ts';
 import { type Db, openDatabase } from '#server/db/database.ts';
+import { openReplica } from '#server/db/replica.ts';
 import { followOwnChanges } from '#server/derivations.ts';
 import { jobList } from '#server/job-list.ts';
 import { type RunningJobs, startJobs } from '#server/platform/jobs.ts';
@@ -56,6 +57,8 @@ export interface TestApp {
 interface TestLimits {
   /** The default is production's. */
   answerLimitInMs?: number;
+  /** How long a read waits for the replica, and how often it is tried. */
+  ofReplica?: { waitLimitInMs?: number; tryEveryMs?: number };
 }
 
 /** Starts the real server on a database of its own, listening on loopback. Jobs run only on request. */
@@ -80,17 +83,21 @@ export async function openTestApp(
   connectionString: string,
   env: Record<string, string>,
   logs?: LogStream,
-  { answerLimitInMs }: TestLimits = {},
+  { answerLimitInMs, ofReplica }: TestLimits = {},
 ): Promise<TestApp> {
   const config = testConfig({ DATABASE_URL: connectionString, ...env });
   const { beforeCommit, requireAllSaid } = requireSaid(followOwnChanges);
   const { namesStatements } = config;
   const database = openDatabase(connectionString, { max: 8, answerLimitInMs, namesStatements, beforeCommit });
   noteBeginnings(database);
+  const { databaseReplicaUrl } = config;
+  const replica = databaseReplicaUrl
+    ? openReplica(databaseReplicaUrl, database, { namesStatements, ...ofReplica })
+    : null;
   let jobs: RunningJobs | null = null;
   const secrets = await loadSecrets({ ...config, authSecret: config.authSecret ?? testSecret });
   const { app, requireDocumented } = await watchReplies(() =>
-    buildApp({ config, database, secrets, areJobsHealthy: () => jobs?.isHealthy() ?? null, logs }),
+    buildApp({ config, database, replica, secrets, areJobsHealthy: () => jobs?.isHealthy() ?? null, logs }),
   );
   const requireFewStatements = watchStatements(app);
   const url = await app.http.listen({ host: '127.0.0.1', port: 0 });

@@ -76,12 +76,14 @@ export function lookAtMailSetting({ config }: Looked): Answer {
 
 /** Each way out can be listened on, unless it stays on this machine. */
 export function lookAtOpenWays({ config }: Looked): Answer {
-  const { databaseUrl, databaseDirectUrl, smtpUrl, smtpNeedsTls, stipendWebhook, sms, s3, backup } = config;
+  const { databaseUrl, databaseDirectUrl, databaseReplicaUrl, smtpUrl, smtpNeedsTls, stipendWebhook, sms, s3, backup } =
+    config;
   const isEncrypted = (address: string) => address.startsWith('https:');
   const isEncryptedMail = (address: string) => smtpNeedsTls || address.startsWith('smtps:');
   const ways: [string, string | null | undefined, (address: string) => boolean][] = [
     ['DATABASE_URL', databaseUrl, demandsTls],
     ['DATABASE_DIRECT_URL', databaseDirectUrl === databaseUrl ? null : databaseDirectUrl, demandsTls],
+    ['DATABASE_REPLICA_URL', databaseReplicaUrl, demandsTls],
     ['SMTP_URL', smtpUrl, isEncryptedMail],
     ['STIPEND_WEBHOOK_URL', stipendWebhook.url, isEncrypted],
     ['SMS_URL', sms?.url, isEncrypted],

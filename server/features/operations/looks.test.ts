@@ -36,7 +36,7 @@ beforeAll(async () => {
   };
   sound = {
     ...read,
-    config: testConfig({ SMTP_URL: 'smtp://127.0.0.1:25', AUTH_SECRET: strong() }),
+    config: testConfig({ SMTP_URL: 'smtp://127.0.0.1:25', AUTH_SECRET: strong(), DATA_DIR: config.dataDir }),
     secrets: read.secrets,
     facts,
     machine: { ...read.machine, freeBytes: 100 * 1024 ** 3 },
@@ -57,7 +57,10 @@ async function lineOf(code: LookedAt, changed: Partial<Inspected> = {}): Promise
 }
 const factsWith = (facts: Partial<Inspected['facts']>) => ({ facts: { ...sound.facts, ...facts } });
 const machineWith = (machine: Partial<Inspected['machine']>) => ({ machine: { ...sound.machine, ...machine } });
-const configOf = (env: Record<string, string>) => ({ config: testConfig({ AUTH_SECRET: strong(), ...env }) });
+const configOf = (env: Record<string, string>) => {
+  const { dataDir: DATA_DIR } = server.app.config;
+  return { config: testConfig({ AUTH_SECRET: strong(), DATA_DIR, ...env }) };
+};
 
 test('the list is closed: every finding has one look, but those that need no database', () => {
   const withoutDatabase: FindingCode[] = ['database-away', 'database-schema'];
@@ -104,6 +107,9 @@ describe('the settings', () => {
     }
     const safe = 'postgres://u@db/x?sslmode=verify-full';
     expect(await open({ DATABASE_URL: safe, DATABASE_DIRECT_URL: 'postgres://u@db/x' })).toBe('DATABASE_DIRECT_URL');
+    expect(await open({ DATABASE_URL: safe, DATABASE_REPLICA_URL: 'postgres://u@db-2/x' })).toBe(
+      'DATABASE_REPLICA_URL',
+    );
     for (const DATABASE_URL of [safe, 'postgres://u@127.0.0.1/x', 'postgres://u@db/x?host=/run/postgresql']) {
       expect(await open({ DATABASE_URL }), DATABASE_URL).toBeNull();
     }
@@ -159,6 +165,17 @@ describe('the database', () => {
     );
     expect(await lineOf('database-extensions', factsWith({ oldExtensions: ['citext 1.4 → 1.6'] }))).toMatch(
       /^warning: .*citext 1\.4 → 1\.6\. Run: alter extension/,
+    );
+  });
+
+  test('a replica that is away, and one that follows nobody', async () => {
+    const replica = (url: string) => configOf({ DATABASE_URL: server.connectionString, DATABASE_REPLICA_URL: url });
+    expect(await lineOf('replica-unused', configOf({ DATABASE_URL: server.connectionString }))).toBeNull();
+    expect(await lineOf('replica-unused', replica('postgres://nobody@127.0.0.1:1/away'))).toMatch(
+      /^error: The replica does not answer, so lists are read at the primary\. Correct DATABASE_REPLICA_URL/,
+    );
+    expect(await lineOf('replica-unused', replica(server.connectionString))).toMatch(
+      /^error: The replica follows no other server/,
     );
   });
 
@@ -311,7 +328,7 @@ describe('the start', () => {
 
   test('prints its errors and not its warnings', async () => {
     const { db, storage } = server.app;
-    const config = testConfig({ PUBLIC_URL: 'http://hub.example.org' });
+    const { config } = configOf({ PUBLIC_URL: 'http://hub.example.org' });
     const lines = await refuseDangers({ db, storage, secrets: [strong()], config });
     expect(lines).toContainEqual(
       expect.stringMatching(/^error: People reach Switchyard at http.*npm run doctor says more\.$/),

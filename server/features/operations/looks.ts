@@ -15,6 +15,7 @@ import { lookAtClock, lookAtConnections, lookAtDurability, lookAtExtensions, loo
 import { lookAtFilesWithoutOwner, lookAtMissingFiles } from './file-looks.ts';
 import { type Answer, fault, type Inspected } from './inspected.ts';
 import { lookAtMailServer, lookAtPaymentSystem, lookAtPushServices, lookAtSms, lookAtStorage } from './reach-looks.ts';
+import { lookAtReplica } from './replica-looks.ts';
 import { lookAtFormerSecrets, lookAtUnopenable } from './secret-looks.ts';
 import {
   lookAtAdmins,
@@ -65,6 +66,7 @@ export const looks: Record<Exclude<FindingCode, SaidByDoctor>, Look> = {
   'database-crowded': { take: lookAtConnections },
   'database-role': { take: lookAtRole },
   'database-extensions': { take: lookAtExtensions },
+  'replica-unused': { take: lookAtReplica },
   'disk-full': { take: lookAtDisk },
   'files-readable': { take: lookAtFileModes },
   'jobs-stand': { take: lookAtJobs },
