@@ -1,7 +1,7 @@
 // Changes the code in small ways and asks whether a test notices: npm run mutation -- NAME. Without a name it lists them.
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
+import { argumentsOrEnd } from '#server/command.ts';
 import { codeOf, type Part, parts, placeOf } from './mutation-parts.ts';
 
 const usage = [
@@ -12,7 +12,7 @@ const usage = [
 ].join('\n');
 
 process.chdir(path.join(import.meta.dirname, '..'));
-const { values, positionals } = parseArgs({
+const { values, positionals } = argumentsOrEnd(usage, {
   allowPositionals: true,
   options: { afresh: { type: 'boolean', default: false }, processes: { type: 'string', default: '2' } },
 });
