@@ -130,6 +130,8 @@ test('on a phone nothing moves when one jumps through the stipends of a week', a
   await open(page, { name: 'Stipends of the week', place: '/admin/stipend-management?week=1' });
   await showMore(page);
   const before = (await shiftsOf()).length;
+  const heightOf = async () => (await listOf(page, 'Stipends of the week').boundingBox())?.height ?? 0;
+  const height = await heightOf();
   const gapsInSight = () =>
     listOf(page, 'Stipends of the week')
       .locator('tr[aria-hidden]')
@@ -142,6 +144,8 @@ test('on a phone nothing moves when one jumps through the stipends of a week', a
     await waitUntilDrawn(page);
     await expect.poll(gapsInSight).toBe(0);
     await waitUntilDrawn(page);
+    // Rows that came were as high as the gap that they took.
+    expect(Math.abs((await heightOf()) - height), `at ${share}`).toBeLessThan(2);
   }
   expect((await shiftsOf()).slice(before)).toEqual([]);
 });
