@@ -162,6 +162,26 @@ test('on a phone a row is two lines, and fifty of them are less than 6,000 px', 
   }
 });
 
+test('on a phone the lists of daily work have rows of two lines', async ({ page, demo }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await signIn(page, demo.url, 'admin@demo.example');
+  for (const [name, place] of [
+    ['Submissions', '/submissions'],
+    ['Progress of the cohort', '/cohort-progress'],
+    ['Training activities', '/admin/training-management'],
+    ['Activities', '/admin/programme-setup?tab=activities'],
+    ['Audit log', '/admin/audit-log'],
+    ['Approved, not sent', '/admin/stipend-management?tab=reconciliation'],
+  ] as const) {
+    await page.goto(`${demo.url}${place}`);
+    await expect(listOf(page, name).locator('tbody tr').first()).toBeVisible();
+    await waitUntilSettled(page);
+    const heights = await heightsOf(page, name);
+    expect(heights.length, name).toBeGreaterThan(5);
+    expect(Math.max(...heights), name).toBeLessThanOrEqual(100);
+  }
+});
+
 test('the full lists are accessible in both color schemes and at both widths', async ({ page }) => {
   await signIn(page, instance.url, adminEmail);
   for (const list of lists) {
