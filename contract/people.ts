@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Cursor, Day, endpoint, Id, IdParams, Instant, pageOf } from './endpoint.ts';
 import { Progress } from './fellowship.ts';
 import { OpenMatters } from './open-matters.ts';
+import { PaidDays } from './pay-periods.ts';
 import { StipendWeek } from './stipend-weeks.ts';
 import { SubmissionStatus } from './submissions.ts';
 import { User } from './user-management.ts';
@@ -63,6 +64,9 @@ export type HistoryPart = z.infer<typeof HistoryPart>;
 const Named = z.object({ id: Id, title: z.string() });
 const Name = z.string().nullable();
 
+/** The time that a stipend pays for, which is a week only in some programs. */
+const period = PaidDays.omit({ lastDay: true }).shape;
+
 const Happened = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('account_made') }),
   z.object({ kind: z.literal('invited') }),
@@ -81,12 +85,12 @@ const Happened = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('module_completed'), module: z.string(), setBy: Name }),
   z.object({ kind: z.literal('session'), status: z.string(), coach: z.string() }),
-  z.object({ kind: z.literal('rated'), weekNumber: z.number().int(), rating: z.number(), ratedBy: z.string() }),
-  z.object({ kind: z.literal('approved'), weekNumber: z.number().int(), amountCents: z.number().int() }),
-  z.object({ kind: z.literal('denied'), weekNumber: z.number().int(), reason: Name }),
-  z.object({ kind: z.literal('amount_changed'), weekNumber: z.number().int(), amountCents: z.number().int() }),
-  z.object({ kind: z.literal('paid'), weekNumber: z.number().int(), amountCents: z.number().int() }),
-  z.object({ kind: z.literal('payment_taken_back'), weekNumber: z.number().int(), amountCents: z.number().int() }),
+  z.object({ kind: z.literal('rated'), ...period, rating: z.number(), ratedBy: z.string() }),
+  z.object({ kind: z.literal('approved'), ...period, amountCents: z.number().int() }),
+  z.object({ kind: z.literal('denied'), ...period, reason: Name }),
+  z.object({ kind: z.literal('amount_changed'), ...period, amountCents: z.number().int() }),
+  z.object({ kind: z.literal('paid'), ...period, amountCents: z.number().int() }),
+  z.object({ kind: z.literal('payment_taken_back'), ...period, amountCents: z.number().int() }),
   z.object({
     kind: z.literal('notice'),
     title: z.string(),

@@ -130,6 +130,8 @@ test('on a phone nothing moves when one jumps through the stipends of a week', a
   await open(page, { name: 'Stipends of the week', place: '/admin/stipend-management?week=1' });
   await showMore(page);
   const before = (await shiftsOf()).length;
+  const heightOf = async () => (await listOf(page, 'Stipends of the week').boundingBox())?.height ?? 0;
+  const height = await heightOf();
   const gapsInSight = () =>
     listOf(page, 'Stipends of the week')
       .locator('tr[aria-hidden]')
@@ -142,6 +144,8 @@ test('on a phone nothing moves when one jumps through the stipends of a week', a
     await waitUntilDrawn(page);
     await expect.poll(gapsInSight).toBe(0);
     await waitUntilDrawn(page);
+    // Rows that came were as high as the gap that they took.
+    expect(Math.abs((await heightOf()) - height), `at ${share}`).toBeLessThan(2);
   }
   expect((await shiftsOf()).slice(before)).toEqual([]);
 });
@@ -155,6 +159,26 @@ test('on a phone a row is two lines, and fifty of them are less than 6,000 px', 
     expect(Math.max(...heights), list.name).toBeLessThanOrEqual(100);
     const { height } = (await listOf(page, list.name).boundingBox()) ?? { height: Number.POSITIVE_INFINITY };
     expect(height, list.name).toBeLessThan(6_000);
+  }
+});
+
+test('on a phone the lists of daily work have rows of two lines', async ({ page, demo }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await signIn(page, demo.url, 'admin@demo.example');
+  for (const [name, place] of [
+    ['Submissions', '/submissions'],
+    ['Progress of the cohort', '/cohort-progress'],
+    ['Training activities', '/admin/training-management'],
+    ['Activities', '/admin/programme-setup?tab=activities'],
+    ['Audit log', '/admin/audit-log'],
+    ['Approved, not sent', '/admin/stipend-management?tab=reconciliation'],
+  ] as const) {
+    await page.goto(`${demo.url}${place}`);
+    await expect(listOf(page, name).locator('tbody tr').first()).toBeVisible();
+    await waitUntilSettled(page);
+    const heights = await heightsOf(page, name);
+    expect(heights.length, name).toBeGreaterThan(5);
+    expect(Math.max(...heights), name).toBeLessThanOrEqual(100);
   }
 });
 

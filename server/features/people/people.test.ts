@@ -15,6 +15,8 @@ import { countStatements } from '#test/support/statements.ts';
 
 let server: TestApp;
 let restoreClock: () => void;
+const fifthWeek = { weekNumber: 5, payPeriod: 'week', firstDay: '2025-10-06' };
+
 beforeAll(async () => {
   server = await startTestApp();
 });
@@ -133,7 +135,7 @@ test('the history tells what is on record, latest first, and each part its own',
   );
   expect(await kinds('coaching')).toEqual(
     expect.arrayContaining([
-      { kind: 'rated', weekNumber: 5, rating: 4.5, ratedBy: 'Cleo Coach' },
+      { kind: 'rated', ...fifthWeek, rating: 4.5, ratedBy: 'Cleo Coach' },
       { kind: 'session', status: 'completed', coach: 'Cleo Coach' },
     ]),
   );
@@ -159,7 +161,7 @@ test('the history of pay has decisions, changed amounts and payments, as the per
     server.db.updateTable('stipendEligibility').set(changes).where('id', '=', id).execute();
   await decide({ paymentStatus: 'denied', approvedBy: admin.id, approvedAt: new Date(), denialReason: 'Was away' });
   expect((await historyOf(asCoach, robin.id, 'pay')).map(({ happened }) => happened)).toEqual([
-    { kind: 'denied', weekNumber: 5, reason: 'Was away' },
+    { kind: 'denied', ...fifthWeek, reason: 'Was away' },
   ]);
 });
 

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import type { Happened, HistoryPart, listPersonHistory } from '#contract/people.ts';
 import type { Db } from '#server/db/database.ts';
+import { periodFirstDay } from '#server/features/stipends/week-facts-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
 import { byInstant, byText, descending, exactly, pagesBy } from '#server/platform/pages.ts';
@@ -101,21 +102,29 @@ function sessions(id: string) {
 
 function rated(id: string) {
   return sql`
-    select updated_at as at, 'rated ' || rating.id as key, jsonb_build_object('kind', 'rated', 'weekNumber', week_number,
-      'rating', overall_rating, 'ratedBy', ${nameOf('rating.ratedBy')}) as happened
-    from performance_feedback rating where rating.fellow_id = ${id}`;
+    select updated_at as at, 'rated ' || rating.id as key, jsonb_build_object('kind', 'rated',
+      ${periodOf(sql`rating.week_number`)}, 'rating', overall_rating, 'ratedBy', ${nameOf('rating.ratedBy')}) as happened
+    from performance_feedback rating join cohort_calendars calendar on calendar.id = rating.cohort_id
+    where rating.fellow_id = ${id}`;
+}
+
+/** The keys of the time that the nth stipend of a cohort pays for. Expects a row of `cohort_calendars`. */
+function periodOf(number: RawBuilder<unknown>) {
+  return sql`'weekNumber', ${number}, 'payPeriod', calendar.pay_period, 'firstDay', ${periodFirstDay(number)}`;
 }
 
 /** What the person sees of their pay too. */
 function payOf(id: string) {
   return sql`
-    select line.at, 'pay ' || lpad(line.position::text, 20, '0') as key, jsonb_build_object('weekNumber', stipend.week_number,
+    select line.at, 'pay ' || lpad(line.position::text, 20, '0') as key, jsonb_build_object(
+      ${periodOf(sql`stipend.week_number`)},
       'kind', case line.kind when 'approval' then 'approved' when 'denial' then 'denied' when 'payment' then 'paid'
         when 'reversal' then 'payment_taken_back' else 'amount_changed' end,
       'amountCents', case when line.kind in ('payment', 'reversal') then abs(line.paid_cents)
         else (line.after ->> 'amountCents')::integer end,
       'reason', case line.kind when 'denial' then line.reason end) as happened
     from stipend_ledger line join stipend_eligibility stipend on stipend.id = line.stipend_id
+    join cohort_calendars calendar on calendar.id = stipend.cohort_id
     where line.fellow_id = ${id} and line.kind in ('approval', 'denial', 'amount', 'adjustment', 'payment', 'reversal')`;
 }
 

@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { specifiedRules } from '#contract/default-programme.ts';
 import { readParticipantDashboard } from '#contract/home.ts';
+import { listNotices } from '#contract/notices.ts';
 import { handOverWeek } from '#contract/payments.ts';
+import { listPersonHistory } from '#contract/people.ts';
 import {
   excuseAbsence,
   publishRules,
@@ -12,6 +14,7 @@ import {
   takeExcuseBack,
   tryRules,
 } from '#contract/programmes.ts';
+import { answerStipendQuestion, askAboutStipend } from '#contract/stipend-questions.ts';
 import { listOwnStipendWeeks } from '#contract/stipend-weeks.ts';
 import { approveStipend, listStipends, processStipends } from '#contract/stipends.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
@@ -122,6 +125,26 @@ test('two weeks are judged, explained, approved and handed over by the rules and
   expect(sent).toMatchObject({ recipients: 1 });
   const batches = app.db.selectFrom('stipendHandovers').select(['weekNumber', 'totalCents']);
   expect(await batches.where('cohortId', '=', cohort.id).execute()).toEqual([{ weekNumber: 2, totalCents: 45_000 }]);
+});
+
+test('what is told of a question, and the history of a person, name the two weeks that a stipend pays for', async () => {
+  const { cohort, ana, admin } = await secondPeriod();
+  const week = { weekNumber: 2, cohortId: cohort.id };
+  await admin.call(processStipends, { body: week });
+  const [row] = (await admin.call(listStipends, { query: { week: 2, cohort: cohort.id, search: ana.email } })).rows;
+  if (!row) throw new Error('There is no such row.');
+  await admin.call(approveStipend, { params: { id: row.id }, body: { version: row.version } });
+  const asAna = await app.as(ana);
+  const { id } = await asAna.call(askAboutStipend, { body: { ...week, question: 'Which trip is paid?' } });
+  await admin.call(answerStipendQuestion, { params: { id }, body: { closes: false, answer: 'The one to the yard.' } });
+  const { rows: told } = await asAna.call(listNotices, { query: {} });
+  expect(told.map(({ title }) => title)).toEqual(
+    expect.arrayContaining(['Your question about weeks 3 and 4 was answered', 'Stipend of weeks 3 and 4 approved']),
+  );
+  const { rows: history } = await admin.call(listPersonHistory, { params: { id: ana.id }, query: { part: 'pay' } });
+  expect(history.map(({ happened }) => happened)).toEqual([
+    { kind: 'approved', weekNumber: 2, payPeriod: 'two_weeks', firstDay: '2026-08-19', amountCents: 45_000 },
+  ]);
 });
 
 test('a draft is tried on a past period, in numbers and by person, and changes nothing before it is published', async () => {

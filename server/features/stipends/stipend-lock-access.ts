@@ -1,4 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
+import type { PayPeriod } from '#contract/pay-periods.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
@@ -11,6 +12,7 @@ import {
   nextPartOf,
   paidCentsOf,
 } from './stipend-standing-queries.ts';
+import { periodFirstDay } from './week-facts-queries.ts';
 
 /** Until the caller's transaction ends, nobody else decides on the row, and its facts do not change. */
 export async function lockStipend(db: Db, actor: Pick<Actor, 'id'>, stipendId: string) {
@@ -26,11 +28,14 @@ export async function lockStipendsInFull(db: Db, actor: Pick<Actor, 'id'>, condi
   const stipends = await db
     .selectFrom('stipendEligibility as stipends')
     .innerJoin('cohorts', 'cohorts.id', 'stipends.cohortId')
+    .innerJoin('cohortCalendars as calendar', 'calendar.id', 'stipends.cohortId')
     .innerJoin('profiles as fellow', 'fellow.id', 'stipends.fellowId')
     .selectAll('stipends')
     .select((eb) => [
       'fellow.fullName as participantName',
       'cohorts.needsSecondApprover',
+      sql<PayPeriod>`calendar.pay_period`.as('payPeriod'),
+      periodFirstDay(sql`stipends.week_number`).as('firstDay'),
       sql<boolean>`amount_awaits_approval(stipends)`.as('amountAwaitsApproval'),
       isPayeeOutdated.as('isPayeeOutdated'),
       isPayeeSettled.as('isPayeeSettled'),

@@ -1,4 +1,5 @@
 import { formatCents } from '#contract/money.ts';
+import { type PaidDays, periodName } from '#contract/pay-periods.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
@@ -8,10 +9,9 @@ import { changed } from '#server/platform/telling.ts';
 
 export type StipendOutcome = 'first_approved' | 'approved' | 'denied';
 
-export interface DecidedStipend {
+export interface DecidedStipend extends Omit<PaidDays, 'lastDay'> {
   id: string;
   fellowId: string;
-  weekNumber: number;
   stipendAmountCents: number;
   /** The status before the act. */
   paymentStatus: string;
@@ -56,7 +56,7 @@ export async function recordOutcome(
     stipends.map((stipend) => ({
       userId: stipend.fellowId,
       kind: 'stipend',
-      title: `Stipend of week ${stipend.weekNumber} ${outcome}`,
+      title: `Stipend of ${periodName(stipend)} ${outcome}`,
       message: inWords(stipend, outcome, reason),
       link: '/fellowship-dashboard',
       preference: 'stipendUpdates',
@@ -65,9 +65,9 @@ export async function recordOutcome(
   );
 }
 
-function inWords({ weekNumber, stipendAmountCents }: DecidedStipend, outcome: StipendOutcome, reason: string | null) {
-  const stipend = `Your stipend of ${formatCents(stipendAmountCents)} for week ${weekNumber}`;
+function inWords(stipend: DecidedStipend, outcome: StipendOutcome, reason: string | null) {
+  const period = periodName(stipend);
   if (outcome === 'denied')
-    return `Your stipend for week ${weekNumber} was denied. Your coach can tell you more. The reason: ${reason}`;
-  return `${stipend} was approved.`;
+    return `Your stipend for ${period} was denied. Your coach can tell you more. The reason: ${reason}`;
+  return `Your stipend of ${formatCents(stipend.stipendAmountCents)} for ${period} was approved.`;
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
-import { periodName } from '#contract/pay-periods.ts';
+import { type PayPeriod, periodName } from '#contract/pay-periods.ts';
 import type { answerStipendQuestion, askAboutStipend } from '#contract/stipend-questions.ts';
 import type { Db } from '#server/db/database.ts';
 import { coachesOf, coachIdsOf, isOwnParticipant } from '#server/features/coaching/coaching-access.ts';
@@ -15,6 +15,7 @@ import { changed } from '#server/platform/telling.ts';
 import { tellOfAnswer, tellOfQuestion } from './stipend-question-notices.ts';
 import { findParticipantStipendWeek } from './stipend-week-queries.ts';
 import { factsInWords } from './stipend-week-words.ts';
+import { periodFirstDay } from './week-facts-queries.ts';
 
 type Question = ParsedInputOf<typeof askAboutStipend>['body'];
 type Answer = ParsedInputOf<typeof answerStipendQuestion>['body'];
@@ -43,7 +44,7 @@ export async function askAboutWeek(db: Db, actor: Actor, { cohortId, weekNumber,
       clientKey: asked.id,
     });
   }
-  await tellOfQuestion(db, actor, { id: asked.id, weekNumber, ...concerned });
+  await tellOfQuestion(db, actor, { id: asked.id, period: week, ...concerned });
   return { id: asked.id };
 }
 
@@ -83,7 +84,7 @@ export async function answerQuestion(db: Db, actor: Actor, questionId: string, {
     before: { question: question.question, weekNumber: question.weekNumber },
     after: closes ? null : { answer },
   });
-  await tellOfAnswer(db, actor, { id: questionId, ...question, closes, answer });
+  await tellOfAnswer(db, actor, { id: questionId, ...question, period: question, closes, answer });
   await changed(db, 'questions', [question.participantId]);
   return { done: true as const };
 }
@@ -111,7 +112,12 @@ async function lockQuestion(db: Db, actor: Actor, questionId: string) {
   const question = await db
     .selectFrom('stipendQuestions as asked')
     .innerJoin('profiles', 'profiles.id', 'asked.participantId')
+    .innerJoin('cohortCalendars as calendar', 'calendar.id', 'asked.cohortId')
     .select(['asked.participantId', 'asked.weekNumber', 'asked.question', 'asked.status'])
+    .select([
+      sql<PayPeriod>`calendar.pay_period`.as('payPeriod'),
+      periodFirstDay(sql`asked.week_number`).as('firstDay'),
+    ])
     .where('asked.id', '=', questionId)
     .where('profiles.deletedAt', 'is', null)
     .$if(actor.role !== 'admin', (own) => own.where((eb) => isOwnParticipant(db, actor, eb.ref('asked.participantId'))))

@@ -13,6 +13,7 @@ import { cohortsHeld } from './stipend-lock-access.ts';
 import { type DecidedStipend, recordOutcome } from './stipend-notices.ts';
 import { isOfWeek, versionOf, versionsOf } from './stipend-queries.ts';
 import { deriveUndecided } from './week-derivation.ts';
+import { periodFirstDay } from './week-facts-queries.ts';
 
 type Week = ParsedInputOf<typeof approveWeekEndpoint>['body'];
 type Reply = ReplyOf<typeof approveWeekEndpoint>;
@@ -95,16 +96,17 @@ export async function approveRows(db: Db, actor: Actor, ids: string[]) {
       first_approved_at = case when turn.is_final then stipends.first_approved_at else ${now()}::timestamptz end,
       updated_at = ${now()}, version = stipends.version + 1
     from (
-      select waiting.id, not cohorts.needs_second_approver or waiting.first_approved_by is not null as is_final
+      select waiting.id, not cohorts.needs_second_approver or waiting.first_approved_by is not null as is_final,
+        calendar.pay_period, ${periodFirstDay(sql`waiting.week_number`)} as first_day
       from stipend_eligibility waiting join cohorts on cohorts.id = waiting.cohort_id
+      join cohort_calendars calendar on calendar.id = cohorts.id
       where waiting.id = any(${ids}::uuid[])
         and (not cohorts.needs_second_approver or waiting.first_approved_by is null
           or ${maySecond(actor, sql`waiting.first_approved_by || waiting.amount_setters`)})
     ) turn
     where turn.id = stipends.id
-    returning stipends.id, fellow_id, week_number, stipend_amount_cents, 'pending' as payment_status, is_final`.execute(
-    db,
-  );
+    returning stipends.id, fellow_id, week_number, pay_period, first_day, stipend_amount_cents,
+      'pending' as payment_status, is_final`.execute(db);
   return decided.rows;
 }
 

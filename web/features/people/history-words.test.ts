@@ -4,6 +4,9 @@ import { historyInWords } from './history-words.ts';
 
 const id = '00000000-0000-7000-8000-000000000001';
 const assignment = { id, title: 'Read a meter' };
+const week = { weekNumber: 4, payPeriod: 'week', firstDay: '2025-09-29' } as const;
+const month = { weekNumber: 2, payPeriod: 'month', firstDay: '2025-10-01' } as const;
+const twoWeeks = { weekNumber: 2, payPeriod: 'two_weeks', firstDay: '2025-09-29' } as const;
 
 test.each<[Happened, string, string | undefined]>([
   [{ kind: 'joined', cohort: 'Fall lines' }, 'Joined Fall lines', undefined],
@@ -17,14 +20,12 @@ test.each<[Happened, string, string | undefined]>([
   [{ kind: 'handed_in', assignment, submissionId: id, round: 1 }, 'Handed in Read a meter', undefined],
   [{ kind: 'handed_in', assignment, submissionId: id, round: 2 }, 'Handed in Read a meter', 'Round 2'],
   [{ kind: 'session', status: 'no_show', coach: 'Cleo Coach' }, 'Did not come to a session with Cleo Coach', undefined],
-  [{ kind: 'rated', weekNumber: 4, rating: 4, ratedBy: 'Cleo Coach' }, 'Rated 4.0 for week 4', 'By Cleo Coach'],
-  [{ kind: 'denied', weekNumber: 4, reason: 'Was away' }, 'Week 4 denied', 'Was away'],
-  [{ kind: 'paid', weekNumber: 4, amountCents: 50_000 }, 'Week 4 paid: $500', undefined],
-  [
-    { kind: 'payment_taken_back', weekNumber: 4, amountCents: 45_050 },
-    'Week 4: payment of $450.50 taken back',
-    undefined,
-  ],
+  [{ kind: 'rated', ...week, rating: 4, ratedBy: 'Cleo Coach' }, 'Rated 4.0 for week 4', 'By Cleo Coach'],
+  [{ kind: 'rated', ...twoWeeks, rating: 4, ratedBy: 'Cleo Coach' }, 'Rated 4.0 for weeks 3 and 4', 'By Cleo Coach'],
+  [{ kind: 'paid', ...month, amountCents: 50_000 }, 'October 2025 paid: $500', undefined],
+  [{ kind: 'denied', ...week, reason: 'Was away' }, 'Week 4 denied', 'Was away'],
+  [{ kind: 'paid', ...week, amountCents: 50_000 }, 'Week 4 paid: $500', undefined],
+  [{ kind: 'payment_taken_back', ...week, amountCents: 45_050 }, 'Week 4: payment of $450.50 taken back', undefined],
   [
     { kind: 'notice', title: 'You have a coach', readAt: null, isBounced: true },
     'Notice: You have a coach',

@@ -1,4 +1,5 @@
 import { formatCents } from '#contract/money.ts';
+import { periodName, startOfSentence } from '#contract/pay-periods.ts';
 import type { Happened, HistoryPart } from '#contract/people.ts';
 import { submissionStatusLabels } from '#contract/submissions.ts';
 import { paths } from '../../app/paths.ts';
@@ -87,7 +88,7 @@ export function historyInWords(happened: Happened): Told {
       return { title: `${sessionWords[happened.status] ?? 'Session with'} ${happened.coach}` };
     case 'rated':
       return {
-        title: `Rated ${happened.rating.toFixed(1)} for week ${happened.weekNumber}`,
+        title: `Rated ${happened.rating.toFixed(1)} for ${periodName(happened)}`,
         note: by('By', happened.ratedBy),
       };
     case 'notice':
@@ -100,18 +101,18 @@ export function historyInWords(happened: Happened): Told {
 type Pay = Extract<Happened, { kind: 'approved' | 'denied' | 'amount_changed' | 'paid' | 'payment_taken_back' }>;
 
 function payInWords(happened: Pay): Told {
-  const week = `Week ${happened.weekNumber}`;
-  if (happened.kind === 'denied') return { title: `${week} denied`, note: happened.reason ?? undefined };
+  const period = startOfSentence(periodName(happened));
+  if (happened.kind === 'denied') return { title: `${period} denied`, note: happened.reason ?? undefined };
   const amount = formatCents(happened.amountCents);
   switch (happened.kind) {
     case 'approved':
-      return { title: `${week} approved: ${amount}` };
+      return { title: `${period} approved: ${amount}` };
     case 'amount_changed':
-      return { title: `${week}: amount changed to ${amount}` };
+      return { title: `${period}: amount changed to ${amount}` };
     case 'paid':
-      return { title: `${week} paid: ${amount}` };
+      return { title: `${period} paid: ${amount}` };
     case 'payment_taken_back':
-      return { title: `${week}: payment of ${amount} taken back` };
+      return { title: `${period}: payment of ${amount} taken back` };
   }
 }
 
