@@ -25,7 +25,12 @@ export function fitGrowth(costs: Cost[]): Growth | null {
   return { slope, costAt: (people) => Math.exp(y0 + slope * (Math.log(people) - x0)) };
 }
 
+/** A flat line has no sign. */
+export function slopeInDigits({ slope }: Growth): string {
+  return slope.toFixed(2).replace('-0.00', '0.00');
+}
+
 /** What ten times the people cost, in words. */
-export function sayGrowth({ slope }: Growth): string {
-  return `slope ${slope.toFixed(2)}: ${(10 ** slope).toFixed(2)} times the cost for ten times the people`;
+export function sayGrowth(growth: Growth): string {
+  return `slope ${slopeInDigits(growth)}: ${(10 ** growth.slope).toFixed(2)} times the cost for ten times the people`;
 }

@@ -1,4 +1,4 @@
-import { type Cost, fitGrowth, type Growth } from './growth-fit.ts';
+import { type Cost, fitGrowth, type Growth, slopeInDigits } from './growth-fit.ts';
 
 export interface GrowthOf {
   name: string;
@@ -76,8 +76,8 @@ function of({ people }: Cost): number {
   return people;
 }
 
-function saySlope({ slope }: Growth): string {
-  return `slope ${slope.toFixed(2)} (× ${(10 ** slope).toFixed(1)} for × 10 people)`;
+function saySlope(growth: Growth): string {
+  return `slope ${slopeInDigits(growth)} (× ${(10 ** growth.slope).toFixed(1)} for × 10 people)`;
 }
 
 function sayOne({ name, costs }: GrowthOf): string {

@@ -34,6 +34,7 @@ test('one size has no slope, and what cost nothing is left out', () => {
 
 test('a slope is said in words', () => {
   expect(sayGrowth({ slope: 0.5, costAt: () => 0 })).toBe('slope 0.50: 3.16 times the cost for ten times the people');
+  expect(sayGrowth({ slope: -0.001, costAt: () => 0 })).toMatch(/^slope 0\.00: 1\.00 times/);
 });
 
 test('the picture has a point for each size, a line, a slope, and says all of it in words', () => {
