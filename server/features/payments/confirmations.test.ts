@@ -9,6 +9,7 @@ import { type Client, openTestApp, type TestApp } from '#test/support/app.ts';
 import { toldBy } from '#test/support/live-news.ts';
 import { startPayingApp } from '#test/support/paying-app.ts';
 import { type PaymentSystem, paymentSecret, sendConfirmation } from '#test/support/payment-system.ts';
+import { figuresOf } from '#test/support/stipend-figures.ts';
 import { requireSignature } from './payment-confirmations.ts';
 
 let receiver: PaymentSystem;
@@ -185,6 +186,19 @@ test('nothing is paid before the week of any of the people in the batch has begu
     },
   );
   for (const { id } of stipends) expect((await admin.call(readStipend, { params: { id } })).payment).toBeNull();
+});
+
+test('one reference of two batches of a stipend contradicts itself, and is known only to the batch that paid', async () => {
+  const { id } = await approved(9);
+  const first = await handedOver(9);
+  const seen = (await figuresOf(admin, { week: 9 })).sentUnpaid;
+  const again = await admin.call(handOverWeek, { body: { weekNumber: 9, again: true, seen } });
+  expect(await confirm({ handover_id: first, reference: 'PAY-11' })).toMatchObject({ body: { paid: 1 } });
+  expect(await confirm({ handover_id: first, reference: 'PAY-11' })).toMatchObject({ body: { known: 1 } });
+  expect(await confirm({ handover_id: again.handoverId, reference: 'PAY-11' })).toMatchObject({
+    body: { paid: 0, known: 0, conflict: 1 },
+  });
+  expect((await admin.call(readStipend, { params: { id } })).payment).toMatchObject({ amountCents: 50_000 });
 });
 
 test('whoever watches payments sees at once a message that contradicts what is on record', async () => {
