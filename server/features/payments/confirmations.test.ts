@@ -6,8 +6,10 @@ import { buildCohort } from '#test/factories/cohorts.ts';
 import { type BuiltPerson, buildAdmin, buildParticipant } from '#test/factories/people.ts';
 import { buildStipend } from '#test/factories/stipends.ts';
 import { type Client, openTestApp, type TestApp } from '#test/support/app.ts';
+import { toldBy } from '#test/support/live-news.ts';
 import { startPayingApp } from '#test/support/paying-app.ts';
 import { type PaymentSystem, paymentSecret, sendConfirmation } from '#test/support/payment-system.ts';
+import { figuresOf } from '#test/support/stipend-figures.ts';
 import { requireSignature } from './payment-confirmations.ts';
 
 let receiver: PaymentSystem;
@@ -169,6 +171,42 @@ test('a payment that is taken back is told of, and on record with who, why and h
       ...{ after: { amountCents: 0 }, reason: 'The cheque was lost.' },
     },
   ]);
+});
+
+test('nothing is paid before the week of any of the people in the batch has begun', async () => {
+  const early = await buildCohort(app.db, { startDate: '2025-01-06' });
+  const late = await buildCohort(app.db, { startDate: '2025-09-08' });
+  const stipends = [await approved(7, { cohortId: early.id }), await approved(7, { cohortId: late.id })];
+  const handoverId = await handedOver(7);
+  const message = 'paid_at lies before the week that is paid.';
+  expect(await confirm({ handover_id: handoverId, reference: 'PAY-8', paid_at: '2025-03-01T12:00:00Z' })).toMatchObject(
+    {
+      status: 422,
+      body: { detail: message, errors: [{ path: 'paid_at', message }] },
+    },
+  );
+  for (const { id } of stipends) expect((await admin.call(readStipend, { params: { id } })).payment).toBeNull();
+});
+
+test('one reference of two batches of a stipend contradicts itself, and is known only to the batch that paid', async () => {
+  const { id } = await approved(9);
+  const first = await handedOver(9);
+  const seen = (await figuresOf(admin, { week: 9 })).sentUnpaid;
+  const again = await admin.call(handOverWeek, { body: { weekNumber: 9, again: true, seen } });
+  expect(await confirm({ handover_id: first, reference: 'PAY-11' })).toMatchObject({ body: { paid: 1 } });
+  expect(await confirm({ handover_id: first, reference: 'PAY-11' })).toMatchObject({ body: { known: 1 } });
+  expect(await confirm({ handover_id: again.handoverId, reference: 'PAY-11' })).toMatchObject({
+    body: { paid: 0, known: 0, conflict: 1 },
+  });
+  expect((await admin.call(readStipend, { params: { id } })).payment).toMatchObject({ amountCents: 50_000 });
+});
+
+test('whoever watches payments sees at once a message that contradicts what is on record', async () => {
+  await approved(8);
+  const handoverId = await handedOver(8);
+  await confirm({ handover_id: handoverId, reference: 'PAY-9' });
+  const told = await toldBy(app, () => confirm({ handover_id: handoverId, reference: 'PAY-10' }));
+  expect(told(ada)).toContain('payments');
 });
 
 test('a batch in place of one that was accepted after all says so when it is taken back', async () => {

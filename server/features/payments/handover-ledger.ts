@@ -47,11 +47,11 @@ export async function verifyBodies(db: Db): Promise<string[]> {
         join stipend_handover_rows handed on handed.handover_id = batch.id and handed.stipend_id = line.stipend_id
         where line.handover_id = batch.id and line.kind = 'handover' limit 1) as ledger_hash
       from stipend_handovers batch where batch.id > ${after} order by batch.id limit ${bodiesAtOnce}`.execute(db);
+    if (batches.rows.length === 0) return problems;
     for (const batch of batches.rows) {
       if (!isAsWritten(batch)) problems.push(`The body of batch ${batch.id} was changed after it was written.`);
       after = batch.id;
     }
-    if (batches.rows.length < bodiesAtOnce) return problems;
   }
 }
 

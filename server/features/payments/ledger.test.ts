@@ -201,6 +201,10 @@ test('a person who changes a line, cuts one out or off, or changes a stipend beh
       by: sql`update stipend_ledger set actor_id = ${bea.id} where position = ${lines}`,
       problem: /was changed after it/,
     },
+    {
+      by: sql`update stipend_ledger set previous_hash = repeat('f', 64) where position = ${lines}`,
+      problem: new RegExp(`Line ${lines} does not follow the line before it`),
+    },
     { by: sql`delete from stipend_ledger where position = ${lines - 1}`, problem: /is missing/ },
     {
       by: sql`delete from stipend_ledger where position = ${lines}`,
@@ -216,10 +220,16 @@ test('a person who changes a line, cuts one out or off, or changes a stipend beh
     },
     {
       by: sql`update stipend_handovers set total_cents = 99 where id = ${handoverId}`,
-      problem: new RegExp(`Batch ${handoverId} says 1 rows of 99 cents; it holds 1 of 50000`),
+      problem: new RegExp(
+        `Batch ${handoverId} says 1 rows of 99 cents; it holds 1 of 50000[^]*The body of batch ${handoverId} was`,
+      ),
     },
     {
       by: sql`update stipend_handovers set body = replace(body, 'Casey', 'Carey') where id = ${handoverId}`,
+      problem: new RegExp(`The body of batch ${handoverId} was changed`),
+    },
+    {
+      by: sql`update stipend_handovers set body = '{}' where id = ${handoverId}`,
       problem: new RegExp(`The body of batch ${handoverId} was changed`),
     },
     {

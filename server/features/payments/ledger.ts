@@ -41,7 +41,7 @@ const hashedFields = [
   'handoverId',
   'previousHash',
 ] as const;
-const batchSize = 5_000;
+const linesAtOnce = 5_000;
 const noHash = '0'.repeat(64);
 
 /**
@@ -78,6 +78,10 @@ async function verifyChain(db: Db, kept: KeptHash | null): Promise<Omit<LedgerRe
   let lines = 0;
   for (;;) {
     const batch = await readLines(db, lines);
+    if (batch.length === 0) {
+      if (kept && kept.line > lines) problems.push(`Line ${kept.line}, whose hash was kept, is not there.`);
+      return { lines, lastHash, problems };
+    }
     for (const line of batch) {
       lines += 1;
       if (line.position !== String(lines)) {
@@ -91,10 +95,6 @@ async function verifyChain(db: Db, kept: KeptHash | null): Promise<Omit<LedgerRe
       }
       lastHash = line.hash;
     }
-    if (batch.length < batchSize) {
-      if (kept && kept.line > lines) problems.push(`Line ${kept.line}, whose hash was kept, is not there.`);
-      return { lines, lastHash, problems };
-    }
   }
 }
 
@@ -103,7 +103,7 @@ async function readLines(db: Db, after: number): Promise<Line[]> {
     select position::text, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, stipend_id::text,
       fellow_id::text, kind, actor_id::text, owed_cents::text, handed_cents::text, paid_cents::text, before::text as before,
       after::text as after, reason, handover_id::text, previous_hash, hash
-    from stipend_ledger where position > ${after} order by stipend_ledger.position limit ${batchSize}`.execute(db);
+    from stipend_ledger where position > ${after} order by stipend_ledger.position limit ${linesAtOnce}`.execute(db);
   return found.rows;
 }
 
