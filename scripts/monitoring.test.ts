@@ -17,6 +17,12 @@ beforeAll(async () => {
     .insertInto('ledgerVerifications')
     .values({ lines: 0, lastHash: 'h', problems: 0, differences: 0, firstProblem: null })
     .execute();
+  // Nor has a backup that was never made.
+  const whole = { outcome: 'done', endedAt: new Date(), sizeBytes: 7, missingFiles: 0 };
+  await server.db
+    .insertInto('backups')
+    .values({ ...whole, name: 'one', place: '/backups', isScheduled: true })
+    .execute();
   const text = await (await fetch(server.url + readMetrics.path)).text();
   told = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name));
 });

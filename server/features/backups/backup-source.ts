@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Config } from '#server/config.ts';
+import { productVersion } from '#server/platform/product-version.ts';
 import type { Storage } from '#server/platform/storage-shape.ts';
 import type { BackupSource } from './backup-making.ts';
 
@@ -15,12 +16,7 @@ export async function backupSourceOf(
 ): Promise<BackupSource> {
   const keptSecret = config.authSecret ? null : await readIfThere(path.join(config.dataDir, keptSecretName));
   const secret = config.authSecret ?? keptSecret?.trim() ?? null;
-  return { connectionString, storage, secret, keptSecret, version: await productVersion() };
-}
-
-export async function productVersion(): Promise<string> {
-  const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
-  return version;
+  return { connectionString, storage, secret, keptSecret, version: productVersion() };
 }
 
 export async function readIfThere(file: string): Promise<string | null> {

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import type { Finding } from '#contract/operations.ts';
@@ -60,13 +59,6 @@ export async function readDisk({ dataDir }: Pick<Config, 'dataDir'>) {
   const { bavail, blocks, bsize } = await statfs(dataDir);
   return { freeBytes: bavail * bsize, diskBytes: blocks * bsize };
 }
-
-export const productVersion = (): string => {
-  const { version } = JSON.parse(readFileSync(path.resolve(import.meta.dirname, '../../../package.json'), 'utf8')) as {
-    version: string;
-  };
-  return version;
-};
 
 async function isReadableByOthers(file: string): Promise<string | null> {
   const found = await stat(file).catch(() => null);
