@@ -71,10 +71,11 @@ export async function buildHttp(
   http.addHook('onSend', async (request, reply) => {
     if (isApiCall(request) && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
   });
-  http.addHook('onResponse', async (request, reply) => {
-    const ms = reply.elapsedTime;
-    request.log.info({ req: request, status: reply.statusCode, ms: Math.round(ms) }, 'answered');
-    countAnswer(request, reply.statusCode, ms);
+  http.addHook('onResponse', async (request, reply) => tellEnd(request, reply, 'answered'));
+  http.addHook('onRequest', async (request, reply) => {
+    reply.raw.once('close', () => {
+      if (!reply.raw.writableFinished) tellEnd(request, reply, 'left');
+    });
   });
   http.setErrorHandler(answerWithProblem);
   await http.register(compress, compression);
@@ -104,8 +105,18 @@ export async function buildHttp(
   return http;
 }
 
-/** Addresses are not counted, because anybody can make up more of them. */
-function countAnswer({ routeOptions: { schema, url } }: FastifyRequest, status: number, ms: number): void {
+/**
+ * Somebody who leaves before the answer is whole has lost their connection, gave up waiting, or closed a live stream.
+ * Addresses are not counted, because anybody can make up more of them.
+ */
+function tellEnd(
+  request: FastifyRequest,
+  { statusCode, elapsedTime: ms }: FastifyReply,
+  end: 'answered' | 'left',
+): void {
+  const status = end === 'answered' ? statusCode : end;
+  request.log.info({ req: request, status, ms: Math.round(ms) }, end);
+  const { schema, url } = request.routeOptions;
   const { operationId } = (schema ?? {}) as { operationId?: string };
   const endpoint = operationId ?? (url === undefined ? 'page' : 'file');
   requestsAnswered.inc({ endpoint, status });

@@ -9,7 +9,7 @@ const registers = [registry];
 
 export const requestsAnswered = new Counter({
   name: 'switchyard_requests_total',
-  help: 'Answered requests, by endpoint and status.',
+  help: 'Requests that ended, by endpoint and status. left: the connection ended before the answer was whole.',
   labelNames: ['endpoint', 'status'] as const,
   registers,
 });

@@ -106,6 +106,19 @@ describe('what they tell', () => {
     expect(after).not.toMatch(/made-up|0190b7a0|secret/);
   });
 
+  test('a live stream that its browser closes, once and with its endpoint', async () => {
+    const person = await server.as(await buildAdmin(server.db));
+    const left = 'switchyard_requests_total{endpoint="listenLive",status="left"}';
+    const { text: before } = await read();
+    const stream = new AbortController();
+    await person.fetch('/api/live', { signal: stream.signal });
+    stream.abort();
+    await vi.waitFor(async () => {
+      const { text: after } = await read();
+      expect(numberOf(after, left) - numberOf(before, left)).toBe(1);
+    });
+  });
+
   test('statements, the pool, the event loop and live streams', async () => {
     const person = await server.as(await buildAdmin(server.db));
     const { text } = await read();
