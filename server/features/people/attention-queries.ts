@@ -5,13 +5,17 @@ import { assignmentsBelow, suitsTrack } from '#server/features/curriculum/curric
 const silentDays = 7;
 const missedSessionDays = 28;
 
-/** What the cohorts of `own`, a table of participants, are taught. It reads nothing of other cohorts. */
+/**
+ * What the cohorts of `own`, a table of participants, are taught. It reads nothing of other cohorts: "offset 0" keeps
+ * PostgreSQL from reading all of them to join these few.
+ */
 export const taughtActivities = sql<object>`(
   with theirs as materialized (
     select distinct membership.cohort_id, cohorts.programme_id from own join cohort_participants membership
       on membership.participant_id = own.id and membership.status = 'active'
     join cohorts on cohorts.id = membership.cohort_id)
-  select training_activities.* from training_activities where cohort_id in (select cohort_id from theirs)
+  select taught.* from theirs cross join lateral (
+    select training_activities.* from training_activities where cohort_id = theirs.cohort_id offset 0) taught
   union all
   select training_activities.* from training_activities where cohort_id is null
     and programme_id in (select programme_id from theirs))`;
@@ -33,8 +37,7 @@ export function missedActivities(today: string) {
     select count(*) from taught training_activities
     where training_activities.session_date < ${today}
       and ${isTaughtSince(sql`training_activities.session_date`)}
-      and not exists (select from attendance_records
-        where attendance_records.fellow_id = own.id and content_id = training_activities.id))`;
+      and training_activities.id <> all (array(select content_id from attendance_records where fellow_id = own.id)))`;
 }
 
 /** Counts assignments that the person never handed in, whose day has passed since the person joined. */
