@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { testInMs, waitInMs } from './test/support/patience.ts';
 
-/** The tests that judge mutants. scripts/mutation.ts names them. */
+/** The tests that judge mutants. scripts/mutation-parts.ts names them. */
 const include = (process.env.MUTATION_TESTS ?? '').split(',');
 
 /** The first test that notices a change ends its run, so the slow ones come last. */

@@ -73,7 +73,7 @@ test('a message by another secret is refused with the reason, and a secret that 
   });
   const unusable = () =>
     requireSignature({ ...app.app.config.stipendWebhook, secret: 'whsec_###', formerSecret: null }, '{}', {});
-  expect(unusable).toThrow(/Base64/);
+  expect(unusable).toThrow(/^Base64/);
 });
 
 test('what is refused says why: an unknown batch, an id that was used, and a payment that lies ahead', async () => {
@@ -147,6 +147,16 @@ test('the participant is told what was paid, what was added, and what was told b
     { ...paid, message: 'Your stipend of $450 for week 4 was paid.' },
     { ...paid, message: 'Another $50 of your stipend for week 4 was paid.' },
   ]);
+});
+
+test('a second admin who marks the same stipend as paid is told that it is paid', async () => {
+  const { id, version } = await approved(10);
+  const mark = { params: { id }, body: { version, reference: 'CHK 10' } };
+  await admin.call(markStipendPaid, mark);
+  expect((await admin.refused(markStipendPaid, mark)).problem).toMatchObject({
+    code: 'stale',
+    detail: 'This stipend is paid already.',
+  });
 });
 
 test('a payment that is taken back is told of, and on record with who, why and how much', async () => {

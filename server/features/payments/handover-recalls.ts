@@ -97,6 +97,7 @@ export async function stopIfTooMuch(db: Db, handoverId: string): Promise<'recall
         where tries.handover_id = ${handoverId} and tries.response_status is null
           and tries.may_have_arrived) as is_unanswered`.execute(db);
   const [batch] = found.rows;
+  // Stryker disable next-line OptionalChaining: This statement always has one row.
   if (!batch?.isTooMuch) return null;
   if (!batch.isUnanswered) {
     await recallOpen(db, sql<SqlBool>`batch.id = ${handoverId}`, noLongerOwed);

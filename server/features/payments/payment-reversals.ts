@@ -29,6 +29,7 @@ export async function takePaymentBack(
   const refusal = reversalRefusal(stipend, actor);
   if (refusal) throw refusal;
   const payment = stipend.lastPayment;
+  // Stryker disable next-line ConditionalExpression,StringLiteral,CallExpression: What has no payment was refused before.
   if (!payment) throw new Error('A stipend without a payment was not refused.');
   await sql`
     with reversal as (
