@@ -68,7 +68,7 @@ export async function payApproved(
     .select(['id', 'fellowId', 'weekNumber', 'stipendAmountCents', 'paymentStatus', 'version'])
     .where('cohortId', '=', cohort.id)
     .where('weekNumber', '=', week)
-    .where('paymentStatus', '=', 'approved')
+    .where('paymentStatus', '=', sql.lit('approved'))
     .orderBy('fellowId')
     .execute();
   const paid = approved.map((stipend) => ({ ...stipend, part: 1, paidCents: stipend.stipendAmountCents }));

@@ -45,7 +45,7 @@ export function openSessionsOf(db: Db, { id }: Pick<Actor, 'id'>, at: Date): Raw
     .selectFrom('coachingSessions as open')
     .select(sql`count(*)::int`.as('count'))
     .where('open.participantId', '=', id)
-    .where('open.status', '=', 'scheduled')
+    .where('open.status', '=', sql.lit('scheduled'))
     .where('open.scheduledAt', '>', at);
   return sql<number>`${open}`;
 }
@@ -132,7 +132,7 @@ async function findOwnSessions(db: Db, actor: Pick<Actor, 'id'>, at: Date): Prom
       sql<boolean>`coach_id = any(${coachIdsOf(db, sql.val(actor.id))})`.as('isWithOwnCoach'),
     ])
     .where('participantId', '=', actor.id)
-    .where('coachingSessions.status', '=', 'scheduled')
+    .where('coachingSessions.status', '=', sql.lit('scheduled'))
     .where(sql<Date>`scheduled_at + make_interval(mins => duration_minutes)`, '>', at)
     .orderBy('scheduledAt')
     .limit(shownSessions)

@@ -139,7 +139,7 @@ async function findSameSession(
     .where('coachId', '=', coachId)
     .where('scheduledAt', '=', startsAt)
     .where('scheduledAt', '>', now())
-    .where('status', '=', 'scheduled')
+    .where('status', '=', sql.lit('scheduled'))
     .executeTakeFirst();
   if (!same) throw refusal;
   return same.id;

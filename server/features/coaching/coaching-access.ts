@@ -11,7 +11,7 @@ export function ownParticipants(db: Db, coach: Pick<Actor, 'id'>) {
     .selectFrom('userCourses')
     .innerJoin('profiles', 'profiles.id', 'userCourses.userId')
     .where('userCourses.coachId', '=', coach.id)
-    .where('userCourses.status', '=', 'enrolled')
+    .where('userCourses.status', '=', sql.lit('enrolled'))
     .where('profiles.deletedAt', 'is', null);
 }
 
@@ -55,7 +55,7 @@ export function coachesOf(db: Db, participantId: Expression<string>) {
     .selectFrom('userCourses as taken')
     .innerJoin('profiles as coach', 'coach.id', 'taken.coachId')
     .where('taken.userId', '=', participantId)
-    .where('taken.status', '=', 'enrolled')
+    .where('taken.status', '=', sql.lit('enrolled'))
     .where('coach.deletedAt', 'is', null)
     .where('coach.role', '=', 'coach')
     .orderBy('taken.startDate', 'desc')

@@ -69,8 +69,8 @@ function ratingRows(db: Db, actor: Actor, week: number | null) {
         'ratings.updatedAt',
         sql<boolean>`coalesce(stipends.payment_status, 'pending') <> 'pending'`.as('isDecided'),
       ])
-      .where('cohortParticipants.status', '=', 'active')
-      .where('cohorts.status', '=', 'active')
+      .where('cohortParticipants.status', '=', sql.lit('active'))
+      .where('cohorts.status', '=', sql.lit('active'))
       // If several cohorts are active, the one that started last counts (FELL-08).
       .where(
         sql<boolean>`cohorts.id = (select latest.id from cohort_participants membership

@@ -42,7 +42,7 @@ export async function findCoachSessions(
     .execute();
   const overdue = await coachSessions(db, coach)
     .select(sql<number>`count(*) over ()`.as('count'))
-    .where('coachingSessions.status', '=', 'scheduled')
+    .where('coachingSessions.status', '=', sql.lit('scheduled'))
     .where(endsAt, '<=', at)
     .where(sql<boolean>`coaching_sessions.id <> all(${past.map(({ id }) => id)}::uuid[])`)
     .orderBy('scheduledAt')
@@ -74,7 +74,7 @@ export async function findUpcomingSessions(
 
 function upcomingOf(db: Db, coach: Pick<Actor, 'id'>, at: Date) {
   return coachSessions(db, coach)
-    .where('coachingSessions.status', '=', 'scheduled')
+    .where('coachingSessions.status', '=', sql.lit('scheduled'))
     .where(endsAt, '>', at)
     .orderBy(upcomingPages.inOrder);
 }

@@ -38,7 +38,7 @@ export function findActiveCohort(db: Db, participantId: string) {
       calendarOf().as('calendar'),
     ])
     .where('cohortParticipants.participantId', '=', participantId)
-    .where('cohortParticipants.status', '=', 'active')
+    .where('cohortParticipants.status', '=', sql.lit('active'))
     .orderBy('cohorts.startDate', 'desc')
     .orderBy('cohorts.id', 'desc')
     .limit(1)

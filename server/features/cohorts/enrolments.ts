@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { InputOf, ReplyOf } from '#contract/endpoint.ts';
 import type {
   BookedSessionsChoice,
@@ -197,7 +198,7 @@ async function latestActiveCohortId(db: Db): Promise<string | undefined> {
     .selectFrom('cohorts')
     .select('id')
     .where('programType', '=', fellowship)
-    .where('status', '=', 'active')
+    .where('status', '=', sql.lit('active'))
     .orderBy('startDate', 'desc')
     .orderBy('id', 'desc')
     .limit(1)

@@ -78,7 +78,7 @@ export function reachedOfTracks(db: Pick<Db, 'selectFrom'>) {
         selectFrom('cohortParticipants')
           .select('cohortId')
           .whereRef('cohortParticipants.participantId', '=', 'profiles.id')
-          .where('cohortParticipants.status', '=', 'active'),
+          .where('cohortParticipants.status', '=', sql.lit('active')),
       ),
     )
     .groupBy('profiles.trackType');
@@ -103,7 +103,7 @@ function activeCohortId(eb: ExpressionBuilder<DB, 'trainingActivities'>, partici
     .innerJoin('cohorts', 'cohorts.id', 'cohortParticipants.cohortId')
     .select('cohorts.id')
     .where('cohortParticipants.participantId', '=', participantId)
-    .where('cohortParticipants.status', '=', 'active')
+    .where('cohortParticipants.status', '=', sql.lit('active'))
     .orderBy('cohorts.startDate', 'desc')
     .orderBy('cohorts.id', 'desc')
     .limit(1);

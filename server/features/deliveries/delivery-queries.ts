@@ -48,7 +48,7 @@ export async function findGivenUpDeliveryCount(db: Db): Promise<number> {
   const { count } = await db
     .selectFrom('deliveries')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('status', '=', 'given_up')
+    .where('status', '=', sql.lit('given_up'))
     .executeTakeFirstOrThrow();
   return count;
 }

@@ -39,7 +39,7 @@ export async function emptyEndedDeliveries({ db }: Pick<App, 'db'>): Promise<voi
   await db
     .updateTable('deliveries as delivery')
     .set(emptyBody)
-    .where('status', '=', 'given_up')
+    .where('status', '=', sql.lit('given_up'))
     .where('eventId', 'is', null)
     .where('textBody', '<>', '')
     .where(hasEnded)

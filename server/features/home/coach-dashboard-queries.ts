@@ -96,7 +96,7 @@ async function sessionsOf(db: Db, coach: Pick<Actor, 'id'>, at: Date) {
     .selectFrom('coachingSessions')
     .where('coachingSessions.coachId', '=', coach.id)
     .select('coachingSessions.id')
-    .where('coachingSessions.status', '=', 'scheduled')
+    .where('coachingSessions.status', '=', sql.lit('scheduled'))
     .where('coachingSessions.scheduledAt', '>=', at)
     .orderBy('coachingSessions.scheduledAt')
     .limit(upcomingSessions);

@@ -180,7 +180,7 @@ function presentProgress(db: Db) {
     )
     .select(progressColumns())
     .where('membership.participantId', '=', sql.ref<string>('own.id'))
-    .where('membership.status', '=', 'active')
+    .where('membership.status', '=', sql.lit('active'))
     .orderBy('cohorts.startDate', 'desc')
     .orderBy('cohorts.id', 'desc')
     .limit(1)

@@ -28,7 +28,7 @@ export async function findParticipantCoaching(db: Db, participantId: string, at:
           .selectFrom('coachingSessions')
           .select(['id', 'scheduledAt', 'durationMinutes', 'teamsLink'])
           .where('participantId', '=', participantId)
-          .where('status', '=', 'scheduled')
+          .where('status', '=', sql.lit('scheduled'))
           .where(sql<Date>`scheduled_at + make_interval(mins => duration_minutes)`, '>', at)
           .orderBy('scheduledAt')
           .limit(1),

@@ -109,7 +109,7 @@ export function findDecidedStipend(
 /** Counts the open ones that `findCorrections` lists. It is a column for any query. */
 export function openCorrectionsByAge(db: Db, actor: Actor) {
   return answerable(db, actor)
-    .where('correction.status', '=', 'open')
+    .where('correction.status', '=', sql.lit('open'))
     .select(countsByAge(sql`correction.asked_at`).as('counts'));
 }
 

@@ -67,7 +67,7 @@ export async function withdrawCorrection(db: Db, actor: Actor, correctionId: str
     .set({ status: 'withdrawn' })
     .where('id', '=', correctionId)
     .where('participantId', '=', actor.id)
-    .where('status', '=', 'open')
+    .where('status', '=', sql.lit('open'))
     .returning('id')
     .executeTakeFirst();
   if (!withdrawn) throw notFound('You have no open request to take back.');

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { recordAttendance as recordAttendanceEndpoint } from '#contract/documented-functions.ts';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import { dayAt } from '#contract/weeks.ts';
@@ -73,7 +74,7 @@ async function attend(db: Db, actor: Actor, activity: Activity, { cohort_id, ...
         .set({ status: 'withdrawn' })
         .where('participantId', '=', actor.id)
         .where('activityId', '=', activity.id)
-        .where('status', '=', 'open')
+        .where('status', '=', sql.lit('open'))
         .where('attended', '=', true),
     )
     .insertInto('attendanceRecords')

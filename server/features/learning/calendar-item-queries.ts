@@ -65,7 +65,7 @@ function followedCohorts(db: Db, viewer: Viewer) {
     .selectFrom('cohortParticipants')
     .innerJoin('cohorts', 'cohorts.id', 'cohortParticipants.cohortId')
     .select('cohorts.id')
-    .where('cohortParticipants.status', '=', 'active');
+    .where('cohortParticipants.status', '=', sql.lit('active'));
   if (viewer.role === 'participant') {
     // FELL-08
     return members

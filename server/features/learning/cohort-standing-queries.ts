@@ -16,7 +16,7 @@ const mostCohorts = 200;
 export async function findCohortStandings(db: Db, actor: Actor): Promise<CohortStandings> {
   const members = visibleMembers(db, actor)
     .innerJoin('cohorts', 'cohorts.id', 'membership.cohortId')
-    .where('cohorts.status', '=', 'active');
+    .where('cohorts.status', '=', sql.lit('active'));
   const atRisk = await findPeopleAtRisk(db, sql`${members.select('profiles.id').distinct()}`);
   const rows = await members
     .leftJoin('participantProgress as progress', (join) =>

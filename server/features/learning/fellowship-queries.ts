@@ -86,7 +86,7 @@ function coursesOf(db: Db, participantId: string) {
     .select(['courses.id', 'courses.title'])
     .select('coach.fullName as coachName')
     .where('userCourses.userId', '=', participantId)
-    .where('userCourses.status', '=', 'enrolled')
+    .where('userCourses.status', '=', sql.lit('enrolled'))
     .orderBy('userCourses.startDate', 'desc')
     .orderBy('courses.title')
     .orderBy('courses.id')

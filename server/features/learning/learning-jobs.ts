@@ -33,7 +33,7 @@ async function deriveForMembers(db: Db, cohortId: string): Promise<void> {
     .selectFrom('cohortParticipants')
     .select('participantId')
     .where('cohortId', '=', cohortId)
-    .where('status', '=', 'active')
+    .where('status', '=', sql.lit('active'))
     .execute();
   const ids = members.map(({ participantId }) => participantId);
   await recomputeProgress(db, ids, cohortId);

@@ -34,18 +34,18 @@ export function dueAssignments(today: string) {
  */
 export function missedActivities(today: string) {
   return sql<number>`(
-    select count(*) from taught training_activities
+    select count(distinct training_activities.id) from ${ownMemberships()} membership
+    join taught training_activities on ${isTaughtIn(sql`training_activities.session_date`)}
     where training_activities.session_date < ${today}
-      and ${isTaughtSince(sql`training_activities.session_date`)}
       and training_activities.id <> all (array(select content_id from attendance_records where fellow_id = own.id)))`;
 }
 
 /** Counts assignments that the person never handed in, whose day has passed since the person joined. */
 export const overdueAssignments = sql<number>`(
-  select count(*) from due training_activities
-  where ${isTaughtSince(sql`training_activities.due_on`)}
-    and not exists (select from content_submissions
-      where content_submissions.user_id = own.id and content_submissions.assignment_id = training_activities.assignment_id))`;
+  select count(distinct training_activities.assignment_id) from ${ownMemberships()} membership
+  join due training_activities on ${isTaughtIn(sql`training_activities.due_on`)}
+  where not exists (select from content_submissions
+    where content_submissions.user_id = own.id and content_submissions.assignment_id = training_activities.assignment_id))`;
 
 /** True for work that the person is to hand in again. */
 export const isToRevise = sql<boolean>`content_submissions.status in ('needs_revision', 'rejected')`;
@@ -71,13 +71,19 @@ export function isSilent(at: Date) {
     ) < ${at}::timestamptz - make_interval(days => ${silentDays}), false)`;
 }
 
-/** True for activities of the person's own cohort and track, on a day on which the person was a member. */
-function isTaughtSince(day: ReturnType<typeof sql>) {
-  return sql`exists (select from cohort_participants membership
-      join cohort_calendars calendar on calendar.id = membership.cohort_id
-      where membership.participant_id = own.id and membership.status = 'active'
-        and (training_activities.cohort_id is null and training_activities.programme_id = calendar.programme_id
-          or training_activities.cohort_id = membership.cohort_id)
-        and ${day} >= (membership.enrolled_at at time zone calendar.zone)::date)
-    and ${suitsTrack(sql.ref('own.trackType'))}`;
+/** The cohorts that the person is in. "offset 0" has them worked out once a person, not at each comparison. */
+function ownMemberships() {
+  return sql`(
+    select membership.cohort_id, calendar.programme_id,
+           (membership.enrolled_at at time zone calendar.zone)::date as joined_day
+    from cohort_participants membership
+    join cohort_calendars calendar on calendar.id = membership.cohort_id
+    where membership.participant_id = own.id and membership.status = 'active' offset 0)`;
+}
+
+/** True for an activity of this cohort and of the person's track, on a day on which the person was a member. */
+function isTaughtIn(day: ReturnType<typeof sql>) {
+  return sql`(training_activities.cohort_id = membership.cohort_id
+      or training_activities.cohort_id is null and training_activities.programme_id = membership.programme_id)
+    and ${day} >= membership.joined_day and ${suitsTrack(sql.ref('own.trackType'))}`;
 }

@@ -30,7 +30,9 @@ export async function findQuestions(db: Db, actor: Actor, { state, age, cursor }
 
 /** Counts the open ones that `findQuestions` lists. It is a column for any query. */
 export function openQuestionsByAge(db: Db, actor: Actor) {
-  return answerable(db, actor).where('asked.status', '=', 'open').select(countsByAge(sql`asked.asked_at`).as('counts'));
+  return answerable(db, actor)
+    .where('asked.status', '=', sql.lit('open'))
+    .select(countsByAge(sql`asked.asked_at`).as('counts'));
 }
 
 function answerable(db: Db, actor: Actor) {

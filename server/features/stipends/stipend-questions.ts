@@ -55,7 +55,7 @@ export async function withdrawQuestion(db: Db, actor: Actor, questionId: string)
     .set({ status: 'withdrawn' })
     .where('id', '=', questionId)
     .where('participantId', '=', actor.id)
-    .where('status', '=', 'open')
+    .where('status', '=', sql.lit('open'))
     .returning('id')
     .executeTakeFirst();
   if (!withdrawn) throw notFound('You have no open question to take back.');

@@ -74,14 +74,14 @@ export async function findSubmission(db: Db, actor: Actor, submissionId: string)
 /** Counts what waits for review. It is a column for any query. */
 export function reviewsByAge(db: Db, actor: Actor) {
   return visibleSubmissions(db, actor)
-    .where('contentSubmissions.status', '=', 'submitted')
+    .where('contentSubmissions.status', '=', sql.lit('submitted'))
     .select(countsByAge(sql`content_submissions.submitted_at`).as('counts'));
 }
 
 function waiting(db: Db, actor: Actor, isMine: boolean) {
   return visibleSubmissions(db, actor)
     .select(({ fn }) => fn.countAll<number>().as('n'))
-    .where('contentSubmissions.status', '=', 'submitted')
+    .where('contentSubmissions.status', '=', sql.lit('submitted'))
     .$if(isMine, (query) => query.where(isOwnParticipant(db, actor, sql.ref('contentSubmissions.userId'))))
     .$castTo<{ n: number }>();
 }
