@@ -1,10 +1,12 @@
 // Has Prometheus' own tool check docs/monitoring and run the tests of its alerts: npm run alerts:check
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { z } from 'zod';
 import { argumentsOrEnd } from '#server/command.ts';
 
 const root = path.join(import.meta.dirname, '..');
+const monitoring = path.join(root, 'docs', 'monitoring');
 const kept = path.join(root, 'node_modules', '.cache', 'prometheus');
 const aptGet = '/usr/bin/apt-get';
 
@@ -20,7 +22,8 @@ const runs = [
   ['check', 'rules', 'alerts.yml'],
   ['test', 'rules', 'alerts.test.yml'],
   ['check', 'config', '--syntax-only', 'prometheus.yml'],
-].map((args) => run(promtool, args, path.join(root, 'docs', 'monitoring')));
+  ['check', 'rules', writeDashboardAsRules()],
+].map((args) => run(promtool, args, monitoring));
 process.exitCode = runs.every(Boolean) ? 0 : 1;
 
 function findPromtool(): string | null {
@@ -38,6 +41,18 @@ function unpackPromtool(): string | null {
   if (!run(aptGet, ['download', '-q', 'prometheus'], kept)) return null;
   const archive = readdirSync(kept).find((name) => name.endsWith('.deb'));
   return archive && run('dpkg-deb', ['-x', archive, '.'], kept) ? findPromtool() : null;
+}
+
+/** The expressions of the dashboard as rules, because the tool reads no dashboards. */
+function writeDashboardAsRules(): string {
+  const Dashboard = z.object({ panels: z.array(z.object({ targets: z.array(z.object({ expr: z.string() })) })) });
+  const { panels } = Dashboard.parse(JSON.parse(readFileSync(path.join(monitoring, 'dashboard.json'), 'utf8')));
+  const expressions = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
+  const rules = expressions.map((expr, index) => ({ record: `dashboard:${index}`, expr }));
+  const file = path.join(kept, 'dashboard.json');
+  mkdirSync(kept, { recursive: true });
+  writeFileSync(file, JSON.stringify({ groups: [{ name: 'dashboard', rules }] }));
+  return file;
 }
 
 function run(program: string, args: string[], cwd: string): boolean {

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { chmod, chown, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import Papa from 'papaparse';
 import { withConnection } from '#server/db/database.ts';
 import { endProgram, findPorts, type Ground, isListening, Skipped, startProgram, waitFor } from './ground.ts';
 import { findProgram, type Program } from './programs.ts';
@@ -45,7 +46,9 @@ export async function startCluster(ground: Ground): Promise<Cluster> {
   const folder = path.join(ground.folder, 'cluster');
   await makeFolder(folder);
   await chmod(ground.folder, 0o711);
-  const [etcdPort = 0, peerPort = 0, entryPort = 0, ...ports] = await findPorts(3 + 2 * nodeNames.length);
+  const [etcdPort = 0, peerPort = 0, entryPort = 0, entryStatusPort = 0, ...ports] = await findPorts(
+    4 + 2 * nodeNames.length,
+  );
 
   ground.say('Starting etcd …');
   const client = `http://127.0.0.1:${etcdPort}`;
@@ -83,7 +86,7 @@ export async function startCluster(ground: Ground): Promise<Cluster> {
   }
   await waitFor('a node follows the primary', () => isAnySynchronous(nodes), startsInSeconds);
 
-  await startEntry(ground, haproxy, { nodes, port: entryPort, folder });
+  await startEntry(ground, haproxy, { nodes, port: entryPort, statusPort: entryStatusPort, folder });
   const address = await makeDatabase(entryPort, passwords);
   return {
     address,
@@ -141,11 +144,14 @@ function settingsOf({ name, port, statusPort, etcdPort, folder, binaries, passwo
   return JSON.stringify(settings, null, 2);
 }
 
-/** Requests go to the node that says that it is the primary. Connections to one that no longer is are ended. */
+/**
+ * Requests go to the node that says that it is the primary. Connections to one that no longer is are ended. HAProxy leads
+ * to both nodes in turn until it has asked each of them, so this waits until it has.
+ */
 async function startEntry(
   ground: Ground,
   program: Program,
-  { nodes, port, folder }: { nodes: Node[]; port: number; folder: string },
+  { nodes, port, statusPort, folder }: { nodes: Node[]; port: number; statusPort: number; folder: string },
 ): Promise<void> {
   const file = path.join(folder, 'haproxy.cfg');
   const servers = nodes.map(
@@ -164,24 +170,25 @@ listen primary
   http-check expect status 200
   default-server inter 1s fall 2 rise 1 on-marked-down shutdown-sessions
 ${servers.join('\n')}
+listen status
+  mode http
+  bind 127.0.0.1:${statusPort}
+  stats enable
+  stats uri /
 `,
   );
   startProgram(ground, 'haproxy', [program.place, '-f', file], { env: { PATH: process.env.PATH, ...program.env } });
-  await waitFor('HAProxy ready', () => isListening(port), startsInSeconds);
+  await waitFor('HAProxy ready', () => isListening(statusPort), startsInSeconds);
+  const ledTo = async () => {
+    const answer = await fetch(`http://127.0.0.1:${statusPort}/;csv`, { signal: AbortSignal.timeout(10_000) });
+    const { data } = Papa.parse<Record<string, string>>(await answer.text(), { header: true });
+    return data.filter(({ svname = '', status }) => nodeNames.includes(svname) && status !== 'DOWN');
+  };
+  await waitFor('HAProxy leads to the primary alone', async () => (await ledTo()).length === 1, startsInSeconds);
 }
 
 async function makeDatabase(port: number, passwords: { superuser: string; owner: string }): Promise<string> {
   const asSuperuser = `postgres://postgres:${passwords.superuser}@127.0.0.1:${port}/postgres`;
-  const follows = () =>
-    withConnection(asSuperuser, async (client) => {
-      const { rows } = await client.query<{ follows: boolean }>('select pg_is_in_recovery() as follows');
-      return rows[0]?.follows !== false;
-    });
-  // HAProxy leads to both nodes in turn until it has asked each of them, and ends what leads to the wrong one.
-  await waitFor('HAProxy leads to the primary alone', async () => {
-    const answers = await Promise.allSettled(nodeNames.map(follows));
-    return answers.every((answer) => answer.status === 'fulfilled' && !answer.value);
-  });
   await withConnection(asSuperuser, async (client) => {
     await client.query(`create role switchyard login password '${passwords.owner}'`);
     await client.query('create database switchyard owner switchyard');
