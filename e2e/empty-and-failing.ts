@@ -9,12 +9,17 @@ import { startInstanceWithDatabase } from './own-database.ts';
 
 /** An instance with the demo's visitors and nothing else: no program, no cohort, no work. */
 export async function startWithoutProgramme(): Promise<InstanceWithDatabase> {
-  const instance = await startInstanceWithDatabase('admin@demo.example');
-  const names = { firstName: 'Robin', lastName: 'Reyes', password: demoPassword };
-  for (const visitor of ['newcomer', 'participant', 'coach'] as const) {
-    const role = visitor === 'coach' ? 'coach' : 'participant';
-    const trackType = visitor === 'participant' ? 'fellowship' : null;
-    await createSignInWithPassword(instance.db, { ...names, email: `${visitor}@demo.example`, role, trackType });
+  const instance = await startInstanceWithDatabase('ada@people.example');
+  const roles = { newcomer: 'participant', participant: 'participant', coach: 'coach', admin: 'admin' } as const;
+  for (const [visitor, role] of Object.entries(roles)) {
+    await createSignInWithPassword(instance.db, {
+      firstName: 'Robin',
+      lastName: 'Reyes',
+      email: `${visitor}@demo.example`,
+      role,
+      trackType: visitor === 'participant' ? 'fellowship' : null,
+      password: demoPassword,
+    });
   }
   return instance;
 }

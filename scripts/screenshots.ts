@@ -1,13 +1,13 @@
 // Photographs every screen for every visitor: npm run screenshots. With names of states only those: full, empty, failing.
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { type APIRequestContext, type Browser, type BrowserContext, chromium, type Page } from '@playwright/test';
+import { type APIRequestContext, type Browser, type BrowserContext, chromium } from '@playwright/test';
 import { argumentsOrEnd } from '#server/command.ts';
 import { demoPassword } from '#server/sign-in/demo-accounts.ts';
 import { everyPlace, openPage, pagesOf, signInAs, type Visitor, visitors } from '../e2e/demo-pages.ts';
 import { failReads, placeOfNobody, startWithoutProgramme } from '../e2e/empty-and-failing.ts';
 import type { Instance } from '../e2e/instance.ts';
-import { looks, takeLook, waitUntilDrawn, waitUntilSettled } from '../e2e/looks.ts';
+import { looks, showWhole, takeLook, waitUntilSettled } from '../e2e/looks.ts';
 import { startInOwnProcess } from '../e2e/own-process.ts';
 import { requireBrowser } from './browser.ts';
 import { buildWebWhenStale } from './build-web.ts';
@@ -95,13 +95,6 @@ async function photograph(context: BrowserContext, { instance, state, visitor, p
   } finally {
     await page.close();
   }
-}
-
-/** In a window of the page's height, the bar at the lower edge covers nothing. */
-async function showWhole(page: Page): Promise<void> {
-  const height = await page.evaluate(() => document.documentElement.scrollHeight);
-  await page.setViewportSize({ width: page.viewportSize()?.width ?? 0, height });
-  await waitUntilDrawn(page);
 }
 
 function nameOf(place: string): string {
