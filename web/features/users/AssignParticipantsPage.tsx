@@ -14,6 +14,7 @@ import { NextPageButton } from '../../ui/NextPageButton.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { EmptyState } from '../../ui/states.tsx';
+import { TwoLines } from '../../ui/TwoLines.tsx';
 import { AssignCoachBar } from './AssignCoachBar.tsx';
 import { kindOf, nameOf } from './user-words.ts';
 
@@ -140,6 +141,8 @@ const columns: Column<WaitingParticipant>[] = [
   {
     key: 'name',
     label: 'Participant',
+    onPhone: 'first',
+    cellOnPhone: (person) => <TwoLines first={nameOf(person)} second={person.email} />,
     cell: (person) => (
       <Stack gap={2}>
         <Text size="sm" fw={600}>
@@ -151,6 +154,12 @@ const columns: Column<WaitingParticipant>[] = [
       </Stack>
     ),
   },
-  { key: 'cohort', label: 'Cohort', cell: ({ cohortName }) => cohortName ?? 'No cohort' },
+  {
+    key: 'cohort',
+    label: 'Cohort',
+    onPhone: 'secondRest',
+    cellOnPhone: (person) => <TwoLines first={`${person.cohortName ?? 'No cohort'} · ${kindOf(person)}`} />,
+    cell: ({ cohortName }) => cohortName ?? 'No cohort',
+  },
   { key: 'track', label: 'Program type', cell: kindOf },
 ];
