@@ -150,7 +150,7 @@ function columnsFor({ onEdit, onDelete }: RowActs<ProgrammeActivity>): Column<Pr
 }
 
 function momentOf({ sessionDate, sessionTime, zone }: Pick<ProgrammeActivity, 'sessionDate' | 'sessionTime' | 'zone'>) {
-  return `${formatDay(sessionDate)}${sessionTime ? `, ${formatClock(sessionTime, zone)}` : ''}`;
+  return `${formatDay(sessionDate, { withYear: true })}${sessionTime ? `, ${formatClock(sessionTime, zone)}` : ''}`;
 }
 
 function Hidden() {
