@@ -14,7 +14,6 @@ import { NextPageButton } from '../../ui/NextPageButton.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { EmptyState } from '../../ui/states.tsx';
-import { TwoLines } from '../../ui/TwoLines.tsx';
 import { AssignCoachBar } from './AssignCoachBar.tsx';
 import { kindOf, nameOf } from './user-words.ts';
 
@@ -142,7 +141,6 @@ const columns: Column<WaitingParticipant>[] = [
     key: 'name',
     label: 'Participant',
     onPhone: 'first',
-    cellOnPhone: (person) => <TwoLines first={nameOf(person)} second={person.email} />,
     cell: (person) => (
       <Stack gap={2}>
         <Text size="sm" fw={600}>
@@ -158,7 +156,11 @@ const columns: Column<WaitingParticipant>[] = [
     key: 'cohort',
     label: 'Cohort',
     onPhone: 'secondRest',
-    cellOnPhone: (person) => <TwoLines first={`${person.cohortName ?? 'No cohort'} · ${kindOf(person)}`} />,
+    cellOnPhone: (person) => (
+      <Text size="sm">
+        {person.cohortName ?? 'No cohort'} · {kindOf(person)}
+      </Text>
+    ),
     cell: ({ cohortName }) => cohortName ?? 'No cohort',
   },
   { key: 'track', label: 'Program type', cell: kindOf },
