@@ -86,7 +86,7 @@ function columnsFor(decide: (decision: Decision) => void): Column<RoleRequest>[]
     {
       key: 'decision',
       label: 'Decision',
-      onPhone: 'secondEnd',
+      onPhone: 'below',
       cell: (request) => {
         const name = `${request.firstName} ${request.lastName}`;
         return (
