@@ -45,3 +45,14 @@ export async function waitUntilSettled(page: Page): Promise<void> {
   // The page is usually settled already. Asking once takes a fraction of the time that waiting takes.
   if (!(await page.evaluate(isSettled))) await page.waitForFunction(isSettled);
 }
+
+/** Makes the window as high as the page. Then the bar at the lower edge covers nothing, and everything is in sight. */
+export async function showWhole(page: Page): Promise<void> {
+  const { width, height } = await page.evaluate(() => ({
+    width: window.innerWidth,
+    height: document.documentElement.scrollHeight,
+  }));
+  await page.setViewportSize({ width, height });
+  await waitUntilDrawn(page);
+  await waitUntilSettled(page);
+}

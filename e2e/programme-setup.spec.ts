@@ -203,7 +203,7 @@ test('courses, modules, tracks, requirements and activities are added, moved, hi
   await edit.getByLabel('Session time').fill('09:15');
   await edit.getByRole('checkbox', { name: 'Fellowship', exact: true }).uncheck();
   await edit.getByRole('button', { name: 'Save activity' }).click();
-  await expect(rowOf(page, 'Grid walk')).toContainText('Tue 9 Sep, 9:15 AM');
+  await expect(rowOf(page, 'Grid walk')).toContainText('Tue 9 Sep 2025, 9:15 AM');
   await expect(rowOf(page, 'Grid walk')).toContainText('Hidden');
 
   // Another admin moves the activity out of the filter's range while the form is on its way.

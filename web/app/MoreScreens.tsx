@@ -67,7 +67,7 @@ export function MoreScreens({ isCollapsed, onExpand }: MoreScreensProps) {
             className={classes.entry}
             data-indented
             activeProps={{ 'data-active': true, 'aria-current': 'page' }}
-            activeOptions={{ includeSearch: false }}
+            activeOptions={{ exact: true, includeSearch: false }}
           >
             <span className={classes.label}>{label}</span>
           </Link>

@@ -12,7 +12,7 @@ import {
   useMantineColorScheme,
 } from '@mantine/core';
 import { useOs } from '@mantine/hooks';
-import { Link } from '@tanstack/react-router';
+import { Link, useRouterState } from '@tanstack/react-router';
 import {
   Bell,
   Keyboard,
@@ -25,7 +25,7 @@ import {
   ShieldCheck,
   Sun,
 } from 'lucide-react';
-import type { ReactElement, ReactNode } from 'react';
+import { type ReactElement, type ReactNode, useEffect, useRef } from 'react';
 import { useSession, useSignedInUser } from '../api/session.ts';
 import { useSignOut } from '../features/accounts/sessions/use-sign-out.tsx';
 import { Hint } from '../ui/Hint.tsx';
@@ -49,6 +49,13 @@ interface SidebarProps {
 export function Sidebar({ isCollapsed, onToggle, bell, onFind, onKeys }: SidebarProps) {
   const user = useSignedInUser();
   const { unreadMessages } = useSession();
+  const place = useRouterState({ select: (state) => state.location.pathname });
+  const entries = useRef<HTMLDivElement>(null);
+  // In a low window, the current entry may be below the edge.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: Each place has its own entry.
+  useEffect(() => {
+    entries.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+  }, [place]);
   return (
     <Stack h="100%" gap={0} data-collapsed={isCollapsed || undefined} data-testid="sidebar">
       <Group
@@ -68,7 +75,7 @@ export function Sidebar({ isCollapsed, onToggle, bell, onFind, onKeys }: Sidebar
         )}
         {bell}
       </Group>
-      <Box flex={1} px={isCollapsed ? 8 : 10} pt="xs" style={{ overflowY: 'auto' }}>
+      <Box ref={entries} flex={1} px={isCollapsed ? 8 : 10} pt="xs" style={{ overflowY: 'auto' }}>
         {onFind ? <FindButton isCollapsed={isCollapsed} onClick={onFind} /> : null}
         <Stack gap={2} component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
           {navigation[user.role].map(({ label, to, icon: Icon }) => (

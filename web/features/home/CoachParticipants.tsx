@@ -48,7 +48,7 @@ export function CoachParticipants({ participants, total }: CoachParticipantsProp
     <HomePanel
       title="Your participants"
       aside={
-        <Group gap="md">
+        <Group gap="0 16px">
           <Anchor component={Link} to={paths.attendanceCorrections} size="sm" py={4}>
             Attendance corrections
           </Anchor>

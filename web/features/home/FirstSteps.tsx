@@ -26,9 +26,15 @@ export function FirstSteps({ steps }: { steps: FirstStep[] }) {
         {steps.map(({ label, isDone, to }) => (
           <Group key={label} component="li" gap="sm" wrap="nowrap">
             {isDone ? (
-              <CircleCheck size={18} color="var(--status-success)" role="img" aria-label="Done" />
+              <CircleCheck
+                size={18}
+                style={{ flex: 'none' }}
+                color="var(--status-success)"
+                role="img"
+                aria-label="Done"
+              />
             ) : (
-              <Circle size={18} role="img" aria-label="To do" />
+              <Circle size={18} style={{ flex: 'none' }} role="img" aria-label="To do" />
             )}
             {isDone || !to ? (
               <Text py={4} c={isDone ? 'dimmed' : undefined}>

@@ -7,9 +7,11 @@ import { pagesFor } from '../../api/query-for.ts';
 import { paths } from '../../app/paths.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { DateTime } from '../../ui/DateTime.tsx';
+import { formatDateTime } from '../../ui/dates.ts';
 import { LoadedRows } from '../../ui/Loaded.tsx';
 import { NextPageButton } from '../../ui/NextPageButton.tsx';
 import { EmptyState } from '../../ui/states.tsx';
+import { TwoLines } from '../../ui/TwoLines.tsx';
 import { ImportStatus } from './ImportProgress.tsx';
 
 type Item = z.output<typeof ImportItem>;
@@ -54,24 +56,40 @@ const columns: Column<Item>[] = [
     key: 'filename',
     label: 'File',
     width: '24%',
-    cell: ({ id, filename }) => (
-      <Anchor component={Link} to={paths.import(id)} inherit>
-        {filename}
-      </Anchor>
-    ),
+    onPhone: 'first',
+    cell: (item) => <FileLink item={item} />,
+    cellOnPhone: (item) => <TwoLines first={<FileLink item={item} />} />,
   },
   {
     key: 'status',
     label: 'Status',
+    onPhone: 'firstEnd',
     cell: ({ status, undoneAt }) => <ImportStatus status={status} isUndone={undoneAt !== null} />,
   },
-  { key: 'total', label: 'Records', isNumber: true, cell: ({ totalRecords }) => totalRecords },
-  { key: 'successful', label: 'Created', isNumber: true, cell: ({ successfulRecords }) => successfulRecords },
-  { key: 'failed', label: 'Failed', isNumber: true, cell: ({ failedRecords }) => failedRecords },
+  { key: 'total', label: 'Records', isNumber: true, cell: ({ totalRecords }) => totalRecords.toLocaleString('en-US') },
+  {
+    key: 'successful',
+    label: 'Created',
+    isNumber: true,
+    cell: ({ successfulRecords }) => successfulRecords.toLocaleString('en-US'),
+  },
+  {
+    key: 'failed',
+    label: 'Failed',
+    isNumber: true,
+    cell: ({ failedRecords }) => failedRecords.toLocaleString('en-US'),
+  },
   {
     key: 'created',
     label: 'Uploaded',
     width: '18%',
+    onPhone: 'secondRest',
+    cellOnPhone: ({ createdAt, successfulRecords, totalRecords }) => (
+      <TwoLines
+        first={`${successfulRecords.toLocaleString('en-US')} of ${totalRecords.toLocaleString('en-US')} created`}
+        second={formatDateTime(createdAt)}
+      />
+    ),
     cell: ({ createdAt, createdBy }) => (
       <>
         <DateTime value={createdAt} />
@@ -90,6 +108,7 @@ const columns: Column<Item>[] = [
   {
     key: 'report',
     label: 'Errors',
+    onPhone: 'secondEnd',
     cell: ({ id, filename, failedRecords }) =>
       failedRecords > 0 ? (
         <Button
@@ -106,3 +125,11 @@ const columns: Column<Item>[] = [
       ),
   },
 ];
+
+function FileLink({ item: { id, filename } }: { item: Item }) {
+  return (
+    <Anchor component={Link} to={paths.import(id)} inherit>
+      {filename}
+    </Anchor>
+  );
+}

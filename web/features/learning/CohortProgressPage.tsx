@@ -40,7 +40,7 @@ export function CohortProgressPage() {
         ) : cohorts.data ? (
           <Card>
             <EmptyState title="No cohort yet">
-              When somebody you look after joins a cohort, their progress shows here.
+              When participants are enrolled in a cohort, their progress shows here.
             </EmptyState>
           </Card>
         ) : null}

@@ -2,7 +2,7 @@ import { Button, SegmentedControl, Stack } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { CalendarSync } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { readTrainingCalendar } from '#contract/learning.ts';
+import { readTrainingCalendar, type TrainingCalendar } from '#contract/learning.ts';
 import { zoneName } from '#contract/moments.ts';
 import { zoneInWords } from '#contract/zones.ts';
 import { messageOf } from '../../api/api-error.ts';
@@ -47,7 +47,7 @@ export function TrainingCalendarPage() {
 
   return (
     <>
-      <PageHeader title="Training Calendar" lead={leadFor(calendar.data?.currentWeek ?? null)}>
+      <PageHeader title="Training Calendar" lead={leadFor(calendar.data)}>
         <Button
           ref={subscribe}
           variant="default"
@@ -102,8 +102,12 @@ export function TrainingCalendarPage() {
   );
 }
 
-function leadFor(currentWeek: number | null): string {
+type LeadFacts = Pick<TrainingCalendar, 'currentWeek' | 'activities'>;
+
+function leadFor({ currentWeek, activities }: LeadFacts = { currentWeek: null, activities: [] }): string {
   const shown = shownZone();
-  const zone = `All times are ${zoneInWords(shown, new Date())} (${zoneName(shown, new Date())}).`;
+  const words = `${zoneInWords(shown, new Date())} (${zoneName(shown, new Date())})`;
+  const hasOtherZone = activities.some(({ sessionTime, zone }) => sessionTime && zone !== shown);
+  const zone = hasOtherZone ? `Times are ${words} unless they name another zone.` : `All times are ${words}.`;
   return currentWeek === null ? zone : `It is week ${currentWeek} of your program. ${zone}`;
 }

@@ -68,7 +68,10 @@ export function PreferencesForm({ stored }: { stored: Stored }) {
             </Fragment>
           ))}
         </Choices>
-        <Choices title="Categories" lead="We won't send these. What others did stays in the list behind the bell.">
+        <Choices
+          title="Categories"
+          lead="We won't send what you switch off. What others did stays in the list behind the bell."
+        >
           {categoryChoices(role).map((choice) => (
             <Fragment key={choice.key}>{choiceOf(choice)}</Fragment>
           ))}

@@ -47,7 +47,7 @@ export function PersonStanding({ personId, standing }: PersonStandingProps) {
           {cohort.name}, week {weekNumber}
           {track ? `. Track: ${track.name}, ${track.isLocked ? 'locked' : 'not locked yet'}` : ''}
         </Text>
-        <Group gap="md">
+        <Group gap="0 16px">
           <Anchor
             size="sm"
             py={2}

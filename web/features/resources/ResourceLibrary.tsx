@@ -90,8 +90,12 @@ function ResourceLink({ resource: { title, fileUrl } }: { resource: LibraryResou
     <Text component="div">
       <Anchor href={fileUrl} target="_blank" rel="noopener noreferrer" className={classes.link}>
         {title}
-        <VisuallyHidden> (opens in a new tab)</VisuallyHidden>{' '}
-        <ExternalLink size={14} aria-hidden style={{ verticalAlign: '-2px' }} />
+        {/* The icon stays beside the last word. */}
+        <span style={{ whiteSpace: 'nowrap' }}>
+          {'\u00a0'}
+          <ExternalLink size={14} aria-hidden style={{ verticalAlign: '-2px' }} />
+        </span>
+        <VisuallyHidden> (opens in a new tab)</VisuallyHidden>
       </Anchor>
     </Text>
   );

@@ -103,7 +103,7 @@ export function ResourceTable({
     {
       key: 'actions',
       label: 'Actions',
-      width: 110,
+      width: 140,
       cell: (row) =>
         isEdited(row) ? (
           <RowEditButtons edit={edit} />
@@ -206,7 +206,7 @@ type RowActionsProps = Pick<ResourceTableProps, 'onEdit' | 'onDelete'> & { resou
 
 function RowActions({ resource, onEdit, onDelete }: RowActionsProps) {
   return (
-    <Group gap="xs">
+    <Group gap={6} wrap="nowrap">
       <Button
         id={editButtonId(resource.id)}
         variant="default"

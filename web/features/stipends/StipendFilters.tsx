@@ -87,7 +87,7 @@ export function StipendFilters({ place, week, currentWeek, weeks, payPeriod, onC
             value={String(week)}
             onChange={(chosen) => chosen && onChange({ week: Number(chosen) })}
             allowDeselect={false}
-            w={{ base: 132, sm: 184 }}
+            w={{ base: '100%', sm: 184 }}
           />
           <SearchField
             label="Search"

@@ -58,7 +58,7 @@ function Charts({ weeks }: { weeks: StipendWeek[] }) {
   if (newest.length < 2) return null;
   return (
     <Card>
-      <ChartPlace height={330} heightOnPhone={720}>
+      <ChartPlace height={330} heightOnPhone={686}>
         {() => <OwnWeekCharts weeks={newest} />}
       </ChartPlace>
     </Card>

@@ -7,6 +7,7 @@ import { paths } from '../../app/paths.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { LoadedRows } from '../../ui/Loaded.tsx';
 import { SubmissionStatusBadge } from '../../ui/SubmissionStatusBadge.tsx';
+import { TitleOnPhone } from '../../ui/TwoLines.tsx';
 import type { Assignment } from './assignment-state.ts';
 import { FeedbackInList } from './FeedbackInList.tsx';
 import { statusNames } from './status-names.ts';
@@ -52,17 +53,26 @@ const columns: Column<SubmissionRow>[] = [
   {
     key: 'participant',
     label: 'Participant',
+    onPhone: 'first',
     cell: ({ participantName }) => participantName,
+    cellOnPhone: ({ participantName }) => <TitleOnPhone>{participantName}</TitleOnPhone>,
   },
   {
     key: 'status',
     label: 'Status',
+    onPhone: 'firstEnd',
     cell: ({ status }) => <SubmissionStatusBadge status={status}>{statusNames[status]}</SubmissionStatusBadge>,
   },
   {
     key: 'points',
     label: 'Points earned',
     isNumber: true,
+    onPhone: 'second',
+    cellOnPhone: ({ pointsEarned, maxPoints }) => (
+      <Text size="sm" c="dimmed">
+        {pointsEarned === null ? 'No points yet' : `${pointsEarned} of ${maxPoints} points`}
+      </Text>
+    ),
     cell: ({ pointsEarned, maxPoints, status, roundNumber }) => (
       <>
         {pointsEarned === null ? null : <VerdictRound status={status} roundNumber={roundNumber} />}
@@ -73,6 +83,9 @@ const columns: Column<SubmissionRow>[] = [
   {
     key: 'feedback',
     label: 'Feedback',
+    onPhone: 'below',
+    cellOnPhone: ({ feedback, participantName }) =>
+      feedback ? <FeedbackInList feedback={feedback} about={participantName} /> : null,
     cell: ({ feedback, participantName, status, roundNumber }) =>
       feedback ? (
         <>
@@ -86,6 +99,7 @@ const columns: Column<SubmissionRow>[] = [
   {
     key: 'actions',
     label: 'Actions',
+    onPhone: 'secondEnd',
     cell: ({ id, can, participantName }) => (
       <Anchor
         underline="always"

@@ -27,7 +27,13 @@ interface SubmissionTableProps {
 export function SubmissionTable({ rows, isReviewer, order, onOrder, onOpen }: SubmissionTableProps) {
   const columns = isReviewer
     ? reviewerColumns(onOpen)
-    : [assignmentColumn, statusColumn, submittedColumn, feedbackColumn, actionColumn(isReviewer, onOpen)];
+    : [
+        assignmentColumn,
+        statusColumn,
+        submittedColumn,
+        { ...feedbackColumn, width: '30%' },
+        actionColumn(isReviewer, onOpen),
+      ];
   return (
     <DataTable
       label="Submissions"
@@ -65,7 +71,7 @@ function reviewerColumns(onOpen: SubmissionTableProps['onOpen']): SubmissionColu
 const assignmentColumn: SubmissionColumn = {
   key: 'assignment',
   label: 'Assignment',
-  width: '20%',
+  width: '27%',
   cell: (row) => (
     <div>
       <Anchor component={Link} to={paths.assignment(row.assignmentId)} fw={550}>
@@ -112,7 +118,7 @@ const submittedColumn: SubmissionColumn = {
     { order: 'newest', direction: 'descending' },
     { order: 'oldest', direction: 'ascending' },
   ],
-  width: 150,
+  width: 120,
   cell: ({ submittedAt, roundNumber }) => (
     <>
       <DateTime value={submittedAt} />
@@ -150,6 +156,7 @@ function actionColumn(isReviewer: boolean, onOpen: (submissionId: string) => voi
     key: 'actions',
     label: 'Actions',
     cell: (row) => {
+      if (!isReviewer && !row.can.resubmit && !row.fileId) return null;
       const whose = isReviewer ? `${row.assignmentTitle} by ${row.participantName}` : row.assignmentTitle;
       return (
         <Group gap="xs">

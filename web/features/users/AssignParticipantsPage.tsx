@@ -140,6 +140,7 @@ const columns: Column<WaitingParticipant>[] = [
   {
     key: 'name',
     label: 'Participant',
+    onPhone: 'first',
     cell: (person) => (
       <Stack gap={2}>
         <Text size="sm" fw={600}>
@@ -151,6 +152,16 @@ const columns: Column<WaitingParticipant>[] = [
       </Stack>
     ),
   },
-  { key: 'cohort', label: 'Cohort', cell: ({ cohortName }) => cohortName ?? 'No cohort' },
+  {
+    key: 'cohort',
+    label: 'Cohort',
+    onPhone: 'secondRest',
+    cellOnPhone: (person) => (
+      <Text size="sm">
+        {person.cohortName ?? 'No cohort'} · {kindOf(person)}
+      </Text>
+    ),
+    cell: ({ cohortName }) => cohortName ?? 'No cohort',
+  },
   { key: 'track', label: 'Program type', cell: kindOf },
 ];

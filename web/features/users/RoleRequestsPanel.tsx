@@ -8,6 +8,7 @@ import { DateTime } from '../../ui/DateTime.tsx';
 import { ReadFailure } from '../../ui/Loaded.tsx';
 import { NextPageButton } from '../../ui/NextPageButton.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { TwoLines } from '../../ui/TwoLines.tsx';
 import wrapping from '../../ui/wrapping.module.css';
 import { type Decision, RoleDecision } from './RoleDecision.tsx';
 
@@ -45,6 +46,11 @@ function columnsFor(decide: (decision: Decision) => void): Column<RoleRequest>[]
     {
       key: 'person',
       label: 'Person',
+      width: '30%',
+      onPhone: 'first',
+      cellOnPhone: ({ firstName, lastName, email }) => (
+        <TwoLines first={<b>{`${firstName} ${lastName}`}</b>} second={email} />
+      ),
       cell: ({ firstName, lastName, email }) => (
         <Box>
           <Text fw={600}>
@@ -59,12 +65,17 @@ function columnsFor(decide: (decision: Decision) => void): Column<RoleRequest>[]
     {
       key: 'role',
       label: 'Asks for',
+      onPhone: 'secondRest',
+      cellOnPhone: ({ requestedRole, role }) => (
+        <TwoLines first={`Asks for ${requestedRole}`} second={`Is now ${role}`} />
+      ),
       cell: ({ requestedRole }) => <span className={wrapping.wholeWords}>{requestedRole}</span>,
     },
     { key: 'now', label: 'Is now', cell: ({ role }) => <span className={wrapping.wholeWords}>{role}</span> },
     {
       key: 'email',
       label: 'Email',
+      onPhone: 'firstEnd',
       cell: ({ isEmailConfirmed }) => (
         <StatusBadge tone={isEmailConfirmed ? 'success' : 'warning'}>
           {isEmailConfirmed ? 'Confirmed' : 'Not confirmed yet'}
@@ -75,6 +86,7 @@ function columnsFor(decide: (decision: Decision) => void): Column<RoleRequest>[]
     {
       key: 'decision',
       label: 'Decision',
+      onPhone: 'below',
       cell: (request) => {
         const name = `${request.firstName} ${request.lastName}`;
         return (

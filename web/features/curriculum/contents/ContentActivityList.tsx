@@ -4,6 +4,7 @@ import { type ActivityFilters, listTrainingActivities } from '#contract/training
 import { pagesFor } from '../../../api/query-for.ts';
 import { LoadedRows } from '../../../ui/Loaded.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
+import { ToActivities } from '../ToActivities.tsx';
 import { VirtualList } from '../VirtualList.tsx';
 import classes from './ContentManagement.module.css';
 
@@ -27,7 +28,7 @@ export function ContentActivityList({ filters, isReady, selectedId, onSelect }: 
       loading={{ label: 'Loading activities', rows: 8 }}
       empty={
         <Card>
-          <EmptyState title="No activities found">
+          <EmptyState title="No activities found" action={<ToActivities />}>
             Activities are created in Programme Setup. Another search or filter may find them.
           </EmptyState>
         </Card>

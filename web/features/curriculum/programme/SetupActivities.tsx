@@ -115,7 +115,12 @@ function columnsFor({ onEdit, onDelete }: RowActs<ProgrammeActivity>): Column<Pr
       label: 'Cohort',
       width: 170,
       onPhone: 'secondRest',
-      cellOnPhone: (activity) => <TwoLines first={activity.cohortName ?? 'Unassigned'} second={momentOf(activity)} />,
+      cellOnPhone: (activity) => (
+        <TwoLines
+          first={activity.cohortName ?? 'Unassigned'}
+          second={formatDay(activity.sessionDate, { withYear: true })}
+        />
+      ),
       cell: ({ cohortName }) => (
         <Text size="sm" c={cohortName ? undefined : 'dimmed'}>
           {cohortName ?? 'Unassigned'}
@@ -150,7 +155,7 @@ function columnsFor({ onEdit, onDelete }: RowActs<ProgrammeActivity>): Column<Pr
 }
 
 function momentOf({ sessionDate, sessionTime, zone }: Pick<ProgrammeActivity, 'sessionDate' | 'sessionTime' | 'zone'>) {
-  return `${formatDay(sessionDate)}${sessionTime ? `, ${formatClock(sessionTime, zone)}` : ''}`;
+  return `${formatDay(sessionDate, { withYear: true })}${sessionTime ? `, ${formatClock(sessionTime, zone)}` : ''}`;
 }
 
 function Hidden() {

@@ -14,6 +14,7 @@ import { useUnsavedChanges } from '../../../ui/use-unsaved-changes.tsx';
 import { SavedFilters } from '../../saved-filters/SavedFilters.tsx';
 import { ActivityFilters } from '../ActivityFilters.tsx';
 import { useActivityPlace } from '../activity-place.ts';
+import { ToActivities } from '../ToActivities.tsx';
 import { ActivityTable } from './ActivityTable.tsx';
 import { AssignActivityDialog } from './AssignActivityDialog.tsx';
 import { allUnder, countOf, isChosen, nothingChosen, toggled, underFilters } from './activity-choice.ts';
@@ -107,7 +108,7 @@ export function TrainingManagementPage() {
                   No activity matches your search and filters.
                 </EmptyState>
               ) : (
-                <EmptyState title="No activities yet">
+                <EmptyState title="No activities yet" action={<ToActivities />}>
                   Activities are created in Programme Setup, and scheduled and assigned here.
                 </EmptyState>
               )}
