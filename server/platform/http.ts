@@ -52,8 +52,6 @@ export async function buildHttp(
     genReqId: newId,
     bodyLimit: mebibyte,
     forceCloseConnections: 'idle',
-    // A process that stops still answers what reaches it on open connections. Fastify would refuse it without a sentence.
-    return503OnClosing: false,
     trustProxy: config.trustedProxies,
     routerOptions: { maxParamLength: 300 },
     frameworkErrors: answerUnreadableAddress,

@@ -65,7 +65,6 @@ export function startLive(app: App): void {
   const streams = new Map<string, Map<LiveStream, string>>();
   const streamsOf = (userId: string) => [...(streams.get(userId)?.keys() ?? [])];
   const everyStream = () => [...streams.keys()].flatMap(streamsOf);
-  let isClosing = false;
   const listener = createListener(app, {
     onPayload: ({ userIds, facts, act, notice, haveEnded }) => {
       if (haveEnded) void endOrphans(userIds ?? 'all');
@@ -81,7 +80,6 @@ export function startLive(app: App): void {
   });
   app.http.addHook('onReady', listener.start);
   app.http.addHook('preClose', async () => {
-    isClosing = true;
     for (const stream of everyStream()) stream.end();
     await listener.stop();
   });
@@ -101,7 +99,6 @@ export function startLive(app: App): void {
     });
     // A browser that had a stream before may have missed something in between.
     if (request.headers['last-event-id'] !== undefined) stream.send('resync', {});
-    if (isClosing) stream.end();
     stream.beatEvery(heartbeatInMs, async () => (await app.sessions.identify(request)).actor?.id === actor.id);
   });
 }
