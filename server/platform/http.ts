@@ -52,6 +52,8 @@ export async function buildHttp(
     genReqId: newId,
     bodyLimit: mebibyte,
     forceCloseConnections: 'idle',
+    // Its refusal of what arrives while it stops has no words.
+    return503OnClosing: false,
     trustProxy: config.trustedProxies,
     routerOptions: { maxParamLength: 300 },
     frameworkErrors: answerUnreadableAddress,
@@ -67,6 +69,7 @@ export async function buildHttp(
   http.decorateRequest('actor', null);
   http.decorateRequest('identity', null);
   http.addHook('onRequest', dropUnreadableAddresses);
+  refuseWhileStopping(http);
   limitBodies(http, bodyLimits);
   http.addHook('onSend', async (request, reply) => {
     if (isApiCall(request) && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
@@ -103,6 +106,19 @@ export async function buildHttp(
   // After the hook that sets the headers, so that a refusal has them too.
   http.addHook('onRequest', refuseForeignWrites(config));
   return http;
+}
+
+/** Another process takes what is asked again. Files of the browser app are answered to the end. */
+function refuseWhileStopping(http: FastifyInstance): void {
+  let isStopping = false;
+  http.addHook('preClose', async () => {
+    isStopping = true;
+  });
+  http.addHook('onRequest', async (request, reply) => {
+    if (!isStopping || !isApiCall(request)) return;
+    reply.header('connection', 'close');
+    throw new AppError('unavailable', 'Switchyard is restarting. Please try again in a moment.', { retryAfter: 1 });
+  });
 }
 
 /**
