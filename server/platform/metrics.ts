@@ -33,7 +33,7 @@ export const statementsFailed = new Counter({
 });
 export const readsByServer = new Counter({
   name: 'switchyard_replica_reads_total',
-  help: 'Reads that may go to the replica, by the server that answered, and why it was the primary.',
+  help: 'Reads that may go to the replica, by which of the two answered, and why it was the primary.',
   labelNames: ['server', 'why'] as const,
   registers,
 });

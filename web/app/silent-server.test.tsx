@@ -49,6 +49,8 @@ async function openAs(role: string, place: string): Promise<void> {
   answers.set(readSession, () => sessionOf({ ...robin, role: Role.parse(role) }));
   await open(place.replace(/\/one$/, `/${id}`));
   await waitFor(() => expect(document.querySelector('h1, main [role=status]')).not.toBeNull());
+  // A screen asks once its own files are there, and only then do the ten seconds begin.
+  await act(() => vi.dynamicImportSettled());
 }
 
 for (const role of ['participant', 'coach', 'admin'] as const) {

@@ -175,7 +175,7 @@ describe('the database', () => {
       /^error: The replica does not answer, so lists are read at the primary\. Correct DATABASE_REPLICA_URL/,
     );
     expect(await lineOf('replica-unused', replica(server.connectionString))).toMatch(
-      /^error: The replica follows no other server/,
+      /^error: The replica follows no other database/,
     );
   });
 

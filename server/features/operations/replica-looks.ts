@@ -10,9 +10,9 @@ const words: Record<Unfit, [problem: string, remedy: string]> = {
   ],
   other: [
     'does not have what the primary has written',
-    'Copy it anew from the primary: it follows another one, or another database is named.',
+    'Copy it from the primary again: it follows another one, or another database is named.',
   ],
-  'no-replica': ['follows no other server', 'Set DATABASE_REPLICA_URL to a server that follows the primary.'],
+  'no-replica': ['follows no other database', 'Set DATABASE_REPLICA_URL to a database that follows the primary.'],
 };
 
 /** Writes a mark on the primary and looks for it on the replica, as every web process does every other second. */
