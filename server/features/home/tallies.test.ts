@@ -38,7 +38,7 @@ test('the tallies are what is counted, whatever is written while they are counte
   }
 });
 
-test('a database that had people and work before counts them too', async () => {
+test('people and work whose lines are missing are counted again', async () => {
   const { db } = server;
   await buildSubmission(db, { assignmentId: (await buildAssignment(db)).id, userId: (await buildParticipant(db)).id });
   await sql`delete from tallies`.execute(db);
