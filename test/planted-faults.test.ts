@@ -9,7 +9,6 @@ import type { HistorySize } from './support/histories/clients.ts';
 import { type Contradiction, findContradiction, printContradiction } from './support/histories/contradictions.ts';
 import { drawSeed, type History } from './support/histories/expect-explained.ts';
 import { startTwoProcesses, type TwoProcesses } from './support/histories/two-processes.ts';
-import { busyness } from './support/patience.ts';
 import { killServerProcesses } from './support/server-process.ts';
 
 let server: TestApp;
@@ -27,18 +26,15 @@ afterAll(async () => {
 async function findFault<Call, State>(
   acts: number,
   run: (server: TestApp, processes: TwoProcesses, size: HistorySize) => Promise<History<Call, State>>,
-): Promise<{ found: Contradiction<Call>; printed: string; took: number }> {
-  const startedAt = performance.now();
+): Promise<{ found: Contradiction<Call>; printed: string }> {
   const first = drawSeed();
   for (let seed = first; seed < first + 20; seed += 1) {
     const history = await run(server, processes, { seed, acts, kills: 0 });
     const found = findContradiction(history.model, history.acts);
-    if (found) return { found, printed: printContradiction(history.model, found), took: performance.now() - startedAt };
+    if (found) return { found, printed: printContradiction(history.model, found) };
   }
   throw new Error(`Nothing was found from HISTORIES_SEED=${first} on.`);
 }
-
-const minute = () => 60_000 * busyness();
 
 test('two sessions of a coach at one time, where the database lets them be', async ({ annotate }) => {
   await sql`alter table coaching_sessions
@@ -53,9 +49,8 @@ test('two sessions of a coach at one time, where the database lets them be', asy
   const fault = `${rule} and not_after - not_before > interval '1 minute'`;
   await sql.raw(rows[0]?.definition.replace(rule, fault) ?? '').execute(server.db);
 
-  const { found, printed, took } = await findFault(80, bookingHistory);
+  const { found, printed } = await findFault(80, bookingHistory);
   await annotate(printed);
-  expect(took).toBeLessThan(minute());
   expect(found.acts.length).toBeLessThanOrEqual(5);
 });
 
@@ -69,17 +64,15 @@ test('a second reviewer who gets a submission that another one has open', async 
     server.db,
   );
 
-  const { found, printed, took } = await findFault(80, claimsHistory);
+  const { found, printed } = await findFault(80, claimsHistory);
   await annotate(printed);
-  expect(took).toBeLessThan(minute());
   expect(found.acts.length).toBeLessThanOrEqual(5);
 });
 
 test('an admin who is second to themself, where the database forgets who set an amount', async ({ annotate }) => {
   await sql`alter table stipend_eligibility disable trigger amount_setters_are_kept`.execute(server.db);
 
-  const { found, printed, took } = await findFault(240, approvalsHistory);
+  const { found, printed } = await findFault(240, approvalsHistory);
   await annotate(printed);
-  expect(took).toBeLessThan(minute());
   expect(found.acts.length).toBeLessThanOrEqual(5);
 });

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { handOverWeek, listReconciliation, previewHandover } from '#contract/payments.ts';
 import { changeStipendAmount, listStipends, readStipend } from '#contract/stipends.ts';
 import { deleteUser } from '#contract/user-management.ts';
@@ -17,6 +17,7 @@ import {
   startPaymentSystem,
 } from '#test/support/payment-system.ts';
 import { figuresOf } from '#test/support/stipend-figures.ts';
+import { timesOutAfter } from '#test/support/time-limit.ts';
 
 let receiver: PaymentSystem;
 let app: TestApp;
@@ -349,16 +350,10 @@ test('HOOK-10 the error of a press says that the receiver could not be reached o
 
   await buildApproved(15);
   receiver.answers.push('none');
-  const timeout = AbortSignal.timeout.bind(AbortSignal);
-  const limits = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(200));
-  try {
-    expect(await press(15)).toMatchObject({
-      status: 'failed',
-      error: 'The receiver did not answer within 10 seconds.',
-    });
-  } finally {
-    limits.mockRestore();
-  }
+  expect(await timesOutAfter(receiver.nextRequest, () => press(15))).toMatchObject({
+    status: 'failed',
+    error: 'The receiver did not answer within 10 seconds.',
+  });
 });
 
 test('STIP-45 once a stipend was handed over its amount changes with a reason, and a refused batch does not go out with more', async () => {
