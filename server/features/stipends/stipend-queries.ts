@@ -113,7 +113,8 @@ export async function findStipendCohorts(db: Db, actor: Actor) {
 
 /**
  * Takes two statements: one for the page, one for the week's figures with the number of rows that match the filters. If
- * only the figures cannot be read, the page comes without them (STIP-07), and `onFailure` hears of it.
+ * only the figures cannot be read, the page comes without them (STIP-07), and `onFailure` hears of it. The figures come
+ * with the first page only.
  */
 export async function findStipends(db: Db, actor: Actor, filters: Filters, onFailure: (error: unknown) => void) {
   const { pages, placeOf } = stipendOrders[filters.order];
@@ -127,12 +128,16 @@ export async function findStipends(db: Db, actor: Actor, filters: Filters, onFai
   return {
     rows: await toRows(db, page.rows, actor),
     nextCursor: page.nextCursor,
-    ...(await findWeekFigures(db, actor, filters).catch((error: unknown) => {
-      onFailure(error);
-      return { matching: null, matchingCents: null, summary: null };
-    })),
+    ...(filters.cursor
+      ? withoutFigures
+      : await findWeekFigures(db, actor, filters).catch((error: unknown) => {
+          onFailure(error);
+          return withoutFigures;
+        })),
   };
 }
+
+const withoutFigures = { matching: null, matchingCents: null, summary: null };
 
 export async function findStipend(db: Db, actor: Actor, stipendId: string): Promise<StipendRow> {
   const row = await stipendRows(db, actor).where('stipends.id', '=', stipendId).executeTakeFirst();
