@@ -4,8 +4,8 @@ import type { Db } from '#server/db/database.ts';
 import { buildCohort } from '#test/factories/cohorts.ts';
 import { buildWeekActivities } from '#test/factories/stipends.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
-import { findWeekFigures } from './stipend-queries.ts';
 import { processWeek } from './stipends.ts';
+import { findWeekFigures } from './week-figure-queries.ts';
 
 let app: TestApp;
 beforeAll(async () => {
