@@ -174,7 +174,10 @@ export const listStipends = endpoint({
     cursor: Cursor.optional(),
   }),
   response: pageOf(StipendRow).extend({
-    /** All three are null if the figures could not be read. The list is there without them (STIP-07). */
+    /**
+     * All three come with the first page only. They are null there too if the figures could not be read. The list is
+     * there without them (STIP-07).
+     */
     matching: z.number().int().nullable(),
     /** The sum of the amounts that match the filters, on all pages. */
     matchingCents: z.number().int().nullable(),

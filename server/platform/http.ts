@@ -1,6 +1,5 @@
 import { constants } from 'node:zlib';
 import compress, { type FastifyCompressOptions } from '@fastify/compress';
-import helmet from '@fastify/helmet';
 import Fastify, {
   type FastifyError,
   type FastifyInstance,
@@ -9,6 +8,7 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { hasZodFastifySchemaValidationErrors, validatorCompiler } from 'fastify-type-provider-zod';
+import helmet from 'helmet';
 import { ZodError } from 'zod';
 import { type ErrorCode, errorStatus } from '#contract/errors.ts';
 import type { Config } from '#server/config.ts';
@@ -82,7 +82,7 @@ export async function buildHttp(
   });
   http.setErrorHandler(answerWithProblem);
   await http.register(compress, compression);
-  await http.register(helmet, {
+  const setHeaders = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -103,6 +103,9 @@ export async function buildHttp(
     hsts: config.publicUrl.startsWith('https:'),
     crossOriginEmbedderPolicy: false,
   });
+  http.addHook('onRequest', (request, reply, done) =>
+    setHeaders(request.raw, reply.raw, (error) => done(error as Error | undefined)),
+  );
   // After the hook that sets the headers, so that a refusal has them too.
   http.addHook('onRequest', refuseForeignWrites(config));
   return http;

@@ -38,7 +38,7 @@ export function refuseUnsendableHeaders(http: FastifyInstance): void {
   http.addHook('onSend', async (_request, reply) => {
     for (const [name, value] of Object.entries(reply.getHeaders())) {
       try {
-        for (const one of [value].flat()) validateHeaderValue(name, String(one));
+        for (const one of Array.isArray(value) ? value : [value]) validateHeaderValue(name, String(one));
       } catch (error) {
         reply.removeHeader(name);
         throw new Error(`The header ${name} of an answer cannot be sent.`, { cause: error });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db } from '#server/db/database.ts';
 import { buildAssignment } from '#test/factories/curriculum.ts';
 import { buildCoach, buildParticipant } from '#test/factories/people.ts';
+import { badlyRated, buildStipend, judgedWeek } from '#test/factories/stipends.ts';
 import { buildSubmission } from '#test/factories/submissions.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
 import { sizeOf } from '#test/support/depth.ts';
@@ -20,7 +21,10 @@ test('the tallies are what is counted, whatever is written while they are counte
   const coach = await buildCoach(db);
   const people = [await buildParticipant(db), await buildParticipant(db), await buildParticipant(db)];
   const assignment = await buildAssignment(db);
-  for (const { id } of people) await buildSubmission(db, { assignmentId: assignment.id, userId: id });
+  for (const { id } of people) {
+    await buildSubmission(db, { assignmentId: assignment.id, userId: id });
+    await buildStipend(db, { fellowId: id });
+  }
   const write = async (turn: number) => {
     const person = people[turn % people.length];
     if (!person) throw new Error('There is nobody.');
@@ -38,8 +42,9 @@ test('the tallies are what is counted, whatever is written while they are counte
   }
 });
 
-test('people and work whose lines are missing are counted again', async () => {
+test('people, work and stipends whose lines are missing are counted again', async () => {
   const { db } = server;
+  await buildStipend(db, badlyRated);
   await buildSubmission(db, { assignmentId: (await buildAssignment(db)).id, userId: (await buildParticipant(db)).id });
   await sql`delete from tallies`.execute(db);
   expect(await differences(db)).not.toEqual([]);
@@ -58,6 +63,27 @@ test('many lines become one, and what nobody wrote becomes none', async () => {
   expect((await lines()).map(({ change }) => change)).toEqual([before.reduce((sum, { change }) => sum + change, 0)]);
 });
 
+test('a statement that writes a whole week adds one line for each standing', async () => {
+  const { db } = server;
+  const weekNumber = 9;
+  for (let number = 0; number < 5; number += 1) await buildStipend(db, { weekNumber });
+  await countAnew(db);
+  await db
+    .updateTable('stipendEligibility')
+    .set({ stipendAmountCents: 700 })
+    .where('weekNumber', '=', weekNumber)
+    .execute();
+  const lines = await db
+    .selectFrom('tallies')
+    .select(['what', 'change'])
+    .where('part', '=', `${weekNumber} pending eligible`)
+    .orderBy('id')
+    .execute();
+  expect(lines.slice(-1)).toEqual([{ what: 'stipend cents', change: 5 * (700 - 50_000) }]);
+  expect(lines).toHaveLength(3);
+  expect(await differences(db)).toEqual([]);
+});
+
 class TakenBack extends Error {}
 
 interface Turn {
@@ -68,6 +94,8 @@ interface Turn {
 }
 
 async function writeSomething(db: Db, { turn, assignment, person, coach }: Turn): Promise<void> {
+  const ofStipend = () =>
+    db.updateTable('stipendEligibility').where('fellowId', '=', person.id).where('paymentStatus', '=', 'pending');
   const ofPerson = () => db.updateTable('contentSubmissions').where('userId', '=', person.id);
   const writes = [
     async () => {
@@ -89,6 +117,23 @@ async function writeSomething(db: Db, { turn, assignment, person, coach }: Turn)
       await db.deleteFrom('contentSubmissions').where('userId', '=', userId).execute();
     },
     () => db.updateTable('profiles').set({ firstName: 'Ana' }).where('id', '=', person.id).execute(),
+    () => buildStipend(db, { weekNumber: 1 + (turn % 3), stipendAmountCents: turn * 100 }),
+    () =>
+      ofStipend()
+        .set({ stipendAmountCents: 100 * (turn + 1) })
+        .execute(),
+    () =>
+      ofStipend()
+        .set({ ...judgedWeek(turn % 2 === 0 ? badlyRated : {}) })
+        .execute(),
+    () =>
+      ofStipend()
+        .set({ paymentStatus: 'denied', approvedAt: new Date(), approvedBy: coach.id, denialReason: 'No.' })
+        .execute(),
+    async () => {
+      const { id } = await buildStipend(db, { weekNumber: 4 });
+      await db.deleteFrom('stipendEligibility').where('id', '=', id).execute();
+    },
   ];
   await writes[turn % writes.length]?.();
   if (turn % 5 === 4) throw new TakenBack('This is taken back.');

@@ -6,7 +6,6 @@ import type { SeenRows } from '#contract/stipends.ts';
 import type { Db } from '#server/db/database.ts';
 import { coachNameOf } from '#server/features/coaching/coaching-access.ts';
 import { lockStipends } from '#server/features/stipends/stipend-lock-access.ts';
-import { isOfWeek, versionsOf } from '#server/features/stipends/stipend-queries.ts';
 import {
   isNotHandedOver,
   isPayable,
@@ -16,6 +15,7 @@ import {
   nextPartOf,
   paidCentsOf,
 } from '#server/features/stipends/stipend-standing-queries.ts';
+import { isOfWeek, versionsOf } from '#server/features/stipends/week-figure-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { machineTime } from '#server/platform/clock.ts';

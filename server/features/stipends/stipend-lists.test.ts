@@ -79,7 +79,7 @@ test('STIP-09 STIP-10 STIP-11 STIP-12 search, status and eligibility narrow the 
   expect(await namesIn({ week, eligibility: 'eligible', search: 'nad', status: 'approved' })).toEqual(['Luc Nadeau']);
 });
 
-test('STIP-18 eligible rows come first, then the newest, over every page and without a gap', async () => {
+test('STIP-18 eligible rows come first, then the newest, over every page and without a gap; figures come with the first', async () => {
   const week = 3;
   const cohort = await buildCohort(app.db);
   const expected: { id: string; eligible: boolean; at: number }[] = [];
@@ -98,6 +98,8 @@ test('STIP-18 eligible rows come first, then the newest, over every page and wit
   expect([first.rows.length, first.matching]).toEqual([50, 53]);
   const second = await admin.call(listStipends, { query: { week, cursor: first.nextCursor ?? '' } });
   expect([second.rows.length, second.nextCursor]).toEqual([3, null]);
+  expect(first.summary).toMatchObject({ totalParticipants: 53 });
+  expect(second).toMatchObject({ matching: null, matchingCents: null, summary: null });
   const order = [...first.rows, ...second.rows].map(({ id }) => id);
   const inOrder = expected.toSorted(
     (left, right) =>

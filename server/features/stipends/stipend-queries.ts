@@ -1,10 +1,9 @@
-import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { sql } from 'kysely';
 import { specifiedCalendar } from '#contract/default-programme.ts';
-import type { ParsedInputOf } from '#contract/endpoint.ts';
 import { type PayPeriod, type ProgrammeCalendar, paidDaysOn, periodsOf } from '#contract/pay-periods.ts';
 import { MoreFacts, notCounted, type WeekFacts } from '#contract/stipend-facts.ts';
 import { type AmountLine, Criteria, type RuleSet } from '#contract/stipend-rules.ts';
-import type { listStipends, StipendRow } from '#contract/stipends.ts';
+import type { StipendRow } from '#contract/stipends.ts';
 import { dayAt } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { coachNameOf } from '#server/features/coaching/coaching-access.ts';
@@ -12,7 +11,6 @@ import { calendarOf, todayIn } from '#server/features/programmes/calendar-querie
 import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
 import { notFound } from '#server/platform/errors.ts';
-import { isFoundByWords } from '#server/platform/search-pattern.ts';
 import { loadRuleSets } from './rule-sets.ts';
 import { askedOffOf, secondOf, toAskedOff } from './second-approver-queries.ts';
 import { amountApprovalRefusal, approvalRefusal, decisionRefusal, dueCents, stipendCan } from './stipend-access.ts';
@@ -21,16 +19,13 @@ import { stipendKeys, stipendOrders } from './stipend-pages.ts';
 import {
   isPayeeOutdated,
   isPayeeSettled,
-  isReadyToGoAgain,
   isRestWaiting,
   lastHandoverOf,
   lastPaymentOf,
-  paidCentsOf,
   paymentPartsOf,
 } from './stipend-standing-queries.ts';
 import { periodFirstDay, periodLastDay, rulesOn } from './week-facts-queries.ts';
-
-type Filters = ParsedInputOf<typeof listStipends>['query'];
+import { type Filters, findWeekFigures, matches } from './week-figure-queries.ts';
 
 const firstDay = periodFirstDay(sql`stipends.week_number`);
 
@@ -113,7 +108,8 @@ export async function findStipendCohorts(db: Db, actor: Actor) {
 
 /**
  * Takes two statements: one for the page, one for the week's figures with the number of rows that match the filters. If
- * only the figures cannot be read, the page comes without them (STIP-07), and `onFailure` hears of it.
+ * only the figures cannot be read, the page comes without them (STIP-07), and `onFailure` hears of it. The figures come
+ * with the first page only.
  */
 export async function findStipends(db: Db, actor: Actor, filters: Filters, onFailure: (error: unknown) => void) {
   const { pages, placeOf } = stipendOrders[filters.order];
@@ -127,76 +123,22 @@ export async function findStipends(db: Db, actor: Actor, filters: Filters, onFai
   return {
     rows: await toRows(db, page.rows, actor),
     nextCursor: page.nextCursor,
-    ...(await findWeekFigures(db, actor, filters).catch((error: unknown) => {
-      onFailure(error);
-      return { matching: null, matchingCents: null, summary: null };
-    })),
+    ...(filters.cursor
+      ? withoutFigures
+      : await findWeekFigures(db, actor, filters).catch((error: unknown) => {
+          onFailure(error);
+          return withoutFigures;
+        })),
   };
 }
+
+const withoutFigures = { matching: null, matchingCents: null, summary: null };
 
 export async function findStipend(db: Db, actor: Actor, stipendId: string): Promise<StipendRow> {
   const row = await stipendRows(db, actor).where('stipends.id', '=', stipendId).executeTakeFirst();
   const [found] = await toRows(db, row ? [row] : [], actor);
   if (!found) throw notFound('This stipend was not found.');
   return found;
-}
-
-/** STIP-03 to STIP-06: the cards follow only week and cohort. The count follows the filters. */
-export async function findWeekFigures(db: Db, actor: Pick<Actor, 'id'>, filters: Omit<Filters, 'order'>) {
-  const isWaiting = sql`stipends.overall_eligible and stipends.payment_status = 'pending'`;
-  const waits = sql`${isWaiting} and stipends.fellow_id <> ${actor.id}`;
-  const isReady = sql`${isReadyToGoAgain} and stipends.fellow_id <> ${actor.id}`;
-  const isApproved = sql`stipends.payment_status in ('approved', 'paid')`;
-  const isMatching = matches(filters, searchTextOfFellow);
-  const found = await db
-    .selectFrom('stipendEligibility as stipends')
-    .select([
-      sql<number>`count(*)`.as('totalParticipants'),
-      sql<number>`count(*) filter (where stipends.overall_eligible)`.as('eligible'),
-      sql<number>`count(*) filter (where ${isWaiting})`.as('pendingApproval'),
-      sql<number>`count(*) filter (where ${waits})`.as('pendingCount'),
-      sql<number>`coalesce(sum(stipends.stipend_amount_cents) filter (where ${waits}), 0)`.as('pendingCents'),
-      versionsOf(waits).as('versions'),
-      sql<number>`count(*) filter (where ${isReady})`.as('sentCount'),
-      sql<number>`coalesce(sum(stipends.stipend_amount_cents - coalesce(${paidCentsOf(sql.ref('stipends.id'))}, 0))
-        filter (where ${isReady}), 0)`.as('sentCents'),
-      versionsOf(isReady).as('sentVersions'),
-      sql<number>`count(*) filter (where ${isApproved})`.as('approvedStipends'),
-      sql<number>`coalesce(sum(stipends.stipend_amount_cents) filter (where ${isApproved}), 0)`.as('approvedCents'),
-      sql<number>`count(*) filter (where ${isMatching})`.as('matching'),
-      sql<number>`coalesce(sum(stipends.stipend_amount_cents) filter (where ${isMatching}), 0)`.as('matchingCents'),
-    ])
-    .where(isOfWeek({ weekNumber: filters.week, cohortId: filters.cohort }))
-    .executeTakeFirstOrThrow();
-  const {
-    matching,
-    matchingCents,
-    versions,
-    pendingCount,
-    pendingCents,
-    sentCount,
-    sentCents,
-    sentVersions,
-    ...summary
-  } = found;
-  const pending = { count: pendingCount, totalCents: pendingCents, versions };
-  const sentUnpaid = { count: sentCount, totalCents: sentCents, versions: sentVersions };
-  return { matching, matchingCents, summary: { weekNumber: filters.week, ...summary, pending, sentUnpaid } };
-}
-
-/** Names rows with their versions. Two sets of rows have the same text only if they are the same. */
-export function versionsOf(condition: RawBuilder<unknown>) {
-  return sql<string>`coalesce(
-    string_agg(${versionOf}, ',' order by stipends.id) filter (where ${condition}), '')`;
-}
-
-export const versionOf = sql<string>`right(stipends.id::text, 12) || '.' || stipends.version`;
-
-/** The rows of `stipends` in a week, of one cohort or of all. */
-export function isOfWeek({ weekNumber, cohortId }: { weekNumber: number; cohortId?: string | undefined }) {
-  return cohortId
-    ? sql<SqlBool>`stipends.week_number = ${weekNumber} and stipends.cohort_id = ${cohortId}`
-    : sql<SqlBool>`stipends.week_number = ${weekNumber}`;
 }
 
 /** All but the evidence and what only the documents name. */
@@ -372,21 +314,4 @@ function paymentOf({ paidCents, paidAt, payerName, paymentReference, paymentPart
     reference: paymentReference,
     parts: paymentParts,
   };
-}
-
-/** Reads the person only where somebody searches. */
-const searchTextOfFellow = sql`(select search_text from profiles where profiles.id = stipends.fellow_id)`;
-
-/** STIP-09 to STIP-12 */
-function matches(
-  { week, cohort, search, status, eligibility }: Omit<Filters, 'order'>,
-  searchText = sql`fellow.search_text`,
-): Expression<SqlBool> {
-  const conditions = [
-    isOfWeek({ weekNumber: week, cohortId: cohort }),
-    isFoundByWords(search ?? '', searchText),
-    ...(status ? [sql<SqlBool>`stipends.payment_status = ${status}`] : []),
-    ...(eligibility ? [sql<SqlBool>`stipends.overall_eligible = ${eligibility === 'eligible'}`] : []),
-  ];
-  return sql<SqlBool>`(${sql.join(conditions, sql` and `)})`;
 }

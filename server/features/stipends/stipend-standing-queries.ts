@@ -1,4 +1,4 @@
-import { type Expression, type SqlBool, sql } from 'kysely';
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { StipendRow } from '#contract/stipends.ts';
 
 /** A batch in one of these may still be tried. */
@@ -81,9 +81,18 @@ export const isPayable = sql<SqlBool>`(stipends.payment_status = 'approved' or $
  * rule: each row still has to be payable. No statement that locks may ask it, because it sees rows as they were before
  * the lock.
  */
-export const mayBePayable = sql<SqlBool>`stipends.id in (
-  select approved.id from stipend_eligibility approved where approved.payment_status = 'approved'
-  union all ${idsThatCanDiffer})`;
+export const mayBePayable = mayBePayableIf(sql`true`);
+
+/** The same, for a read of one week. */
+export function mayBePayableInWeek(weekNumber: number) {
+  return mayBePayableIf(sql`approved.week_number = ${weekNumber}`);
+}
+
+function mayBePayableIf(isMeant: RawBuilder<unknown>) {
+  return sql<SqlBool>`stipends.id in (
+    select approved.id from stipend_eligibility approved where approved.payment_status = 'approved' and ${isMeant}
+    union all ${idsThatCanDiffer})`;
+}
 
 /** The standing of a `batch`. If the payment system told of a recalled batch, it had accepted that batch after all. */
 export const batchStanding = sql<string>`case

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { houseZone } from '#contract/house-zone.ts';
 import { listUnprocessedCohorts, processUnprocessedCohorts } from '#contract/stipend-cohorts.ts';
@@ -6,6 +7,9 @@ import { addDays, dayAt } from '#contract/weeks.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildAdmin, buildParticipant } from '#test/factories/people.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
+import { findSteps } from '#test/support/blocks-read.ts';
+import { addCohorts } from '#test/support/many-cohorts.ts';
+import { findUnprocessedCohorts } from './unprocessed-cohorts.ts';
 
 let app: TestApp;
 let admin: Client;
@@ -50,4 +54,18 @@ test('the cohorts of a week say which have no stipends yet, and one act computes
   expect(await act()).toEqual({ cohorts: 0, changedRows: 0 });
   const { rows } = await admin.call(listStipends, { query: { week: 2 } });
   expect(rows.map(({ cohortName }) => cohortName).sort()).toEqual(['A open', 'B open', 'Computed']);
+});
+
+test('each cohort is looked at on its own, and not compared with all others', async () => {
+  const cohorts = 40;
+  await addCohorts(app.db, cohorts);
+  await sql`vacuum analyze`.execute(app.db);
+  const begunWeek = 6;
+  const steps = await findSteps(app, async () => {
+    const { unprocessed } = await findUnprocessedCohorts(app.db, begunWeek);
+    expect(unprocessed.length).toBeGreaterThanOrEqual(cohorts);
+  });
+  const looks = steps.filter(({ table }) => table === 'cohorts').reduce((sum, { rows }) => sum + rows, 0);
+  expect(looks).toBeGreaterThanOrEqual(cohorts);
+  expect(looks).toBeLessThan(3 * cohorts);
 });

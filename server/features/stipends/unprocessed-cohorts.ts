@@ -8,7 +8,8 @@ import { peopleOfWeek, periodFirstDay, periodsOfCalendar } from './week-facts-qu
 
 /**
  * Cohorts that pay stipends and in which the week has begun. They have its stipends, or lack them although somebody
- * would have one.
+ * would have one. For each, PostgreSQL looks its people up by the cohort's id. By the list of one it would compare all
+ * cohorts with all.
  */
 function cohortsOfWeek(weekNumber: number) {
   const cohorts = sql`cohorts`;
@@ -19,7 +20,8 @@ function cohortsOfWeek(weekNumber: number) {
     where cohorts.program_type = any(cohorts.paid_kinds) and cohorts.status <> 'cancelled'
       and ${weekNumber}::integer <= ${periodsOfCalendar(cohorts)}
       and ${periodFirstDay(sql`${weekNumber}::integer`, cohorts)} <= ${todayIn(sql`cohorts.zone`)}
-      and (has_rows or exists (${peopleOfWeek(sql`array[cohorts.id]`, weekNumber)}))`;
+      and (has_rows or exists (select from (${peopleOfWeek(sql`array[cohorts.id]`, weekNumber)}) person
+        where person.cohort_id = cohorts.id))`;
 }
 
 export async function findUnprocessedCohorts(

@@ -11,9 +11,9 @@ import { approvesFrom, maySecond } from './second-approver-queries.ts';
 import { newAdminRefusal } from './stipend-access.ts';
 import { cohortsHeld } from './stipend-lock-access.ts';
 import { type DecidedStipend, recordOutcome } from './stipend-notices.ts';
-import { isOfWeek, versionOf, versionsOf } from './stipend-queries.ts';
 import { deriveUndecided } from './week-derivation.ts';
 import { periodFirstDay } from './week-facts-queries.ts';
+import { isOfWeek, versionOf, versionsOf } from './week-figure-queries.ts';
 
 type Week = ParsedInputOf<typeof approveWeekEndpoint>['body'];
 type Reply = ReplyOf<typeof approveWeekEndpoint>;

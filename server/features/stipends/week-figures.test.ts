@@ -1,11 +1,13 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Db } from '#server/db/database.ts';
+import { newId } from '#server/platform/ids.ts';
 import { buildCohort } from '#test/factories/cohorts.ts';
 import { buildWeekActivities } from '#test/factories/stipends.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
-import { findWeekFigures } from './stipend-queries.ts';
+import { countBlocksRead } from '#test/support/blocks-read.ts';
 import { processWeek } from './stipends.ts';
+import { findWeekFigures } from './week-figure-queries.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -14,16 +16,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 test('the cards of a week are summed up from an index, and nobody has their evidence read for them', async () => {
-  const cohort = await buildCohort(app.db, { startDate: '2025-09-08', capacity: 1000 });
-  await buildWeekActivities(app.db, 10, { cohortId: cohort.id, sessionDate: '2025-09-09' });
-  await sql`
-    with people as (
-      insert into profiles (id, email, first_name, last_name, role, track_type)
-      select time_ordered_id(), 'fellow-' || n || '@people.example', 'Fellow', n::text, 'participant', 'fellowship'
-      from generate_series(1, 500) n returning id
-    )
-    insert into cohort_participants (cohort_id, participant_id) select ${cohort.id}, id from people`.execute(app.db);
-  for (const week of [1, 2]) await processWeek(app.db, week, cohort.id);
+  const cohort = await buildProcessedCohort([1, 2]);
   await app.db.transaction().execute(flushed);
   await vi.waitFor(settled);
   const actor = { id: cohort.id };
@@ -36,6 +29,42 @@ test('the cards of a week are summed up from an index, and nobody has their evid
   });
 });
 
+test('the cards of all cohorts cost the same however many people have the week', async () => {
+  const blocksOfCards = async () => {
+    await app.db.transaction().execute(flushed);
+    await vi.waitFor(settled);
+    let summary: unknown;
+    const blocks = await countBlocksRead(app, async () => {
+      ({ summary } = await findWeekFigures(app.db, { id: newId() }, { week: 3 }));
+    });
+    return { blocks, summary };
+  };
+  await buildProcessedCohort([3]);
+  const before = await blocksOfCards();
+  for (let count = 0; count < 4; count += 1) await buildProcessedCohort([3]);
+  const after = await blocksOfCards();
+  expect([before, after]).toMatchObject([
+    { summary: { totalParticipants: 500 } },
+    { summary: { totalParticipants: 2500 } },
+  ]);
+  expect(after.blocks).toBeLessThanOrEqual(before.blocks + 2);
+});
+
+/** With 500 members, whom nobody has rated. */
+async function buildProcessedCohort(weeks: number[]) {
+  const cohort = await buildCohort(app.db, { startDate: '2025-09-08', capacity: 1000 });
+  await buildWeekActivities(app.db, 10, { cohortId: cohort.id, sessionDate: '2025-09-09' });
+  await sql`
+    with people as (
+      insert into profiles (id, email, first_name, last_name, role, track_type)
+      select time_ordered_id(), n || '@' || ${cohort.id} || '.example', 'Fellow', n::text, 'participant', 'fellowship'
+      from generate_series(1, 500) n returning id
+    )
+    insert into cohort_participants (cohort_id, participant_id) select ${cohort.id}, id from people`.execute(app.db);
+  for (const week of weeks) await processWeek(app.db, week, cohort.id);
+  return cohort;
+}
+
 /** A test's database commits without waiting for the log. A vacuum takes no row for settled that is not in the log yet. */
 async function flushed(db: Db): Promise<void> {
   await sql`set local synchronous_commit = on`.execute(db);
@@ -44,7 +73,7 @@ async function flushed(db: Db): Promise<void> {
 
 /** A vacuum settles no row that a transaction still under way may not see, such as PostgreSQL's own analysis of a table. */
 async function settled(): Promise<void> {
-  await sql`vacuum analyze stipend_eligibility`.execute(app.db);
+  await sql`vacuum analyze stipend_eligibility, stipend_ledger, tallies, profiles`.execute(app.db);
   const { rows } = await sql`
     select relallvisible = relpages as is_settled from pg_class where relname = 'stipend_eligibility'`.execute(app.db);
   expect(rows).toEqual([{ isSettled: true }]);
