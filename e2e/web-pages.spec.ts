@@ -112,6 +112,31 @@ for (const { visitor, place, mostRequests, mostScript } of firstLoads) {
   });
 }
 
+for (const visitor of ['participant', 'coach', 'admin'] as const) {
+  test(`${visitor} at /dashboard: what it shows is asked for beside its files, and does not wait for them`, async ({
+    demo,
+    browser,
+  }) => {
+    const context = await browser.newContext();
+    await signInAs(context, demo, visitor, demoPassword);
+    const named = await (await context.request.get(`${demo.url}/dashboard`)).text();
+    const page = await context.newPage();
+    const asked = page.waitForRequest(/\/api\/dashboards\//);
+    const held: string[] = [];
+    await page.route('**/assets/*.js', async (route) => {
+      const { pathname } = new URL(route.request().url());
+      if (!named.includes(pathname)) {
+        held.push(pathname);
+        await asked;
+      }
+      await route.continue();
+    });
+    await openPage(page, demo, '/dashboard');
+    expect(held).not.toEqual([]);
+    await context.close();
+  });
+}
+
 test('a page answers HEAD as it answers GET, and what is no page does not', async ({ demo, request }) => {
   for (const [path, status] of Object.entries({ '/login': 200, '/api/nothing': 404 })) {
     const [head, get] = [await request.head(`${demo.url}${path}`), await request.get(`${demo.url}${path}`)];
