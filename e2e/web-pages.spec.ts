@@ -84,7 +84,7 @@ for (const visitor of visitors) {
 const firstLoads = [
   { visitor: 'signed-out', place: '/login', mostRequests: 10, mostScript: 160 },
   { visitor: 'participant', place: '/dashboard', mostRequests: 20, mostScript: 220 },
-  { visitor: 'coach', place: '/dashboard', mostRequests: 20, mostScript: 215 },
+  { visitor: 'coach', place: '/dashboard', mostRequests: 20, mostScript: 218 },
   { visitor: 'admin', place: '/dashboard', mostRequests: 20, mostScript: 200 },
   { visitor: 'admin', place: '/admin/stipend-management', mostRequests: 60, mostScript: 340 },
 ] as const;
@@ -108,6 +108,31 @@ for (const { visitor, place, mostRequests, mostScript } of firstLoads) {
     const script = sizes.reduce((sum, size) => sum + size, 0) / 1000;
     expect(script).toBeGreaterThan(100);
     expect(script).toBeLessThanOrEqual(mostScript);
+    await context.close();
+  });
+}
+
+for (const visitor of ['participant', 'coach', 'admin'] as const) {
+  test(`${visitor} at /dashboard: what it shows is asked for beside its files, and does not wait for them`, async ({
+    demo,
+    browser,
+  }) => {
+    const context = await browser.newContext();
+    await signInAs(context, demo, visitor, demoPassword);
+    const named = await (await context.request.get(`${demo.url}/dashboard`)).text();
+    const page = await context.newPage();
+    const asked = page.waitForRequest(/\/api\/dashboards\//);
+    const held: string[] = [];
+    await page.route('**/assets/*.js', async (route) => {
+      const { pathname } = new URL(route.request().url());
+      if (!named.includes(pathname)) {
+        held.push(pathname);
+        await asked;
+      }
+      await route.continue();
+    });
+    await openPage(page, demo, '/dashboard');
+    expect(held).not.toEqual([]);
     await context.close();
   });
 }

@@ -1,9 +1,6 @@
 // First: it must have run before any schema is made.
 import './app/no-eval.ts';
-import '@mantine/core/styles.layer.css';
-import '@mantine/notifications/styles.layer.css';
-import '@mantine/dropzone/styles.layer.css';
-import '@mantine/dates/styles.layer.css';
+import './styles/first.css';
 import '@fontsource-variable/inter';
 import './app/page.css';
 import { StrictMode } from 'react';

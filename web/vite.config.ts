@@ -8,9 +8,9 @@ const browsersWithLightDark = ['chrome123', 'firefox120', 'safari17.5'];
 const ofBase =
   /[\\/](toast\.tsx|use-action\.ts|Loaded\.tsx|PageHeader\.tsx|(use-merged-ref|use-uncontrolled|use-force-update|DirectionProvider|ActionIcon|Divider|key-round)\.mjs)$/;
 const ofForms = /[\\/](use-form\.ts|text-limit\.ts|TextInput\.mjs)$/;
-// The frame of every signed-in screen, and what at least two dashboards show.
+// The frame of every signed-in screen with the looks of all of them, and what at least two dashboards show.
 const ofFrame =
-  /[\\/](app[\\/](SignedInLayout|DashboardPage)\.tsx|ui[\\/](StatCard|Meter|StatusBadge|DateTime|AddToCalendar)\.tsx|(HomePanel|FirstSteps)\.tsx|first-steps\.ts|JoinButton\.tsx|contract[\\/]home\.ts|Grid\.mjs|icons[\\/]lock\.mjs)$/;
+  /[\\/](app[\\/](SignedInLayout|DashboardPage)\.tsx|ui[\\/](StatCard|Meter|StatusBadge|DateTime|AddToCalendar)\.tsx|(HomePanel|FirstSteps)\.tsx|first-steps\.ts|JoinButton\.tsx|contract[\\/]home\.ts|Grid\.mjs|icons[\\/]lock\.mjs)$|\.css$/;
 // What opens over a screen.
 const ofOverlays = /[\\/](Popover|Tooltip|Modal)\.mjs$/;
 
@@ -76,7 +76,6 @@ export default defineConfig({
     emptyOutDir: true,
     // The server reads here which files each screen begins with.
     manifest: 'manifest.json',
-    cssCodeSplit: false,
     target: 'es2023',
     cssTarget: browsersWithLightDark,
     assetsInlineLimit: 0,

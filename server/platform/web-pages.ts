@@ -12,7 +12,12 @@ const firstFiles = { signedIn: 'frame', signedOut: 'sign-in' };
 
 const Manifest = z.record(
   z.string(),
-  z.object({ file: z.string(), name: z.string().optional(), imports: z.array(z.string()).optional() }),
+  z.object({
+    file: z.string(),
+    name: z.string().optional(),
+    imports: z.array(z.string()).optional(),
+    css: z.array(z.string()).optional(),
+  }),
 );
 
 /**
@@ -63,10 +68,14 @@ function filesOf(name: string, manifest: z.infer<typeof Manifest>): string[] {
     manifest[key]?.imports?.forEach(look);
   };
   for (const [key, chunk] of Object.entries(manifest)) if (chunk.name === name) look(key);
-  return [...needed].flatMap((key) => manifest[key]?.file ?? []).filter((file) => file.endsWith('.js'));
+  return [...needed].flatMap((key) => [...(manifest[key]?.css ?? []), manifest[key]?.file ?? []].flat());
 }
 
-const linkTo = (file: string) => `<link rel="modulepreload" crossorigin href="/${file}">`;
+function linkTo(file: string): string {
+  return file.endsWith('.css')
+    ? `<link rel="stylesheet" crossorigin href="/${file}">`
+    : `<link rel="modulepreload" crossorigin href="/${file}">`;
+}
 
 /** The call in web/api/call.ts takes this answer if address, mode and credentials are the same. */
 const sessionLink = '<link rel="preload" as="fetch" crossorigin href="/api/session">';

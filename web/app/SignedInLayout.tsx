@@ -1,3 +1,4 @@
+import '../styles/later.css';
 import { Navigate, useMatches, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { type Role, roles } from '#contract/roles.ts';

@@ -1,3 +1,4 @@
+import '../styles/later.css';
 import { Notifications } from '@mantine/notifications';
 
 export function Toasts() {

@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
 import type { FunctionComponent } from 'react';
 import { type Role, roles } from '#contract/roles.ts';
+import { partInTime } from '../api/patience.ts';
 import { fetchSession, fetchSessionOrNobody, heldPasswordLink, requiredPlace, whenLeaving } from '../api/session.ts';
 import { expectHeading } from '../ui/page-title.ts';
 import { FullPageLoading, LoadingState } from '../ui/states.tsx';
@@ -98,12 +99,14 @@ const screen = <const Path extends string, Name extends string, Module extends R
   load: () => Promise<Module>,
   name: Name,
   guard: Guard = {},
+  loader?: (place: { location: { search: object } }) => Promise<void>,
 ) =>
   createRoute({
     getParentRoute: () => signedIn,
     path,
     validateSearch: keepSearch,
     staticData: guard,
+    ...(loader ? { loader } : {}),
     pendingComponent: LoadingState,
     errorComponent: ScreenError,
     component: lazyPage(load, name),
@@ -114,6 +117,14 @@ const admins = (thing: string): Guard => ({
   roles: ['admin'],
   denied: `You don't have permission to access ${thing}.`,
 });
+
+const dashboardPage = () => import('./DashboardPage.tsx');
+const dashboard = <const Path extends string>(path: Path) =>
+  screen(path, dashboardPage, 'DashboardPage', {}, async ({ location }) => {
+    const { prepareDashboard } = await partInTime(dashboardPage);
+    // An address that names a part of a dashboard does not show all of it.
+    await prepareDashboard({ isWhole: Object.keys(location.search).length === 0 });
+  });
 
 /** ROUTE-16 */
 const elsewhere = createRoute({
@@ -153,8 +164,8 @@ const routeTree = root.addChildren([
     account('/first-admin', () => import('../features/accounts/registration/FirstAdminPage.tsx'), 'FirstAdminPage'),
   ]),
   signedIn.addChildren([
-    screen('/', () => import('./DashboardPage.tsx'), 'DashboardPage'),
-    screen('/dashboard', () => import('./DashboardPage.tsx'), 'DashboardPage'),
+    dashboard('/'),
+    dashboard('/dashboard'),
     screen('/fellowship', () => import('../features/learning/FellowshipPage.tsx'), 'FellowshipPage', participants),
     screen(
       '/fellowship-dashboard',

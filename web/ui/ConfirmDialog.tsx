@@ -1,3 +1,4 @@
+import '../styles/later.css';
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useOpenOnceThere } from './use-open-once-there.ts';

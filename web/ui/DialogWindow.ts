@@ -1,1 +1,3 @@
+import '../styles/later.css';
+
 export { Modal } from '@mantine/core';

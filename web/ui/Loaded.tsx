@@ -2,7 +2,6 @@ import { Box, Stack } from '@mantine/core';
 import type { InfiniteData } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { messageOf } from '../api/api-error.ts';
-import classes from './Loaded.module.css';
 import { ErrorState, LoadingState } from './states.tsx';
 
 /** The part of useQuery's and useInfiniteQuery's result that the screens need. */
@@ -80,7 +79,7 @@ interface LoadedProps<Data> extends FrameProps {
 /** Shows the data. While it loads or after it failed, says so in its place or above it. */
 export function Loaded<Data>(props: LoadedProps<Data>) {
   return (
-    <Stack gap="md" className={classes.frame}>
+    <Stack gap="md" className="frame-of-read">
       <LoadedParts {...props} />
     </Stack>
   );

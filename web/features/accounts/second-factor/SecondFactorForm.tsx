@@ -1,3 +1,4 @@
+import '../../../styles/later.css';
 import { Button, Checkbox, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { signOut } from '#contract/accounts.ts';
