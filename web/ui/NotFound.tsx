@@ -19,7 +19,7 @@ export function NotFound({ thing, children, back }: NotFoundProps) {
     <Stack align="center" gap="xs" py={64} px="md" ta="center">
       <LineDrawing />
       <Title order={1}>{title}</Title>
-      <Text c="dimmed" maw={440}>
+      <Text c="dimmed" maw={440} style={{ textWrap: 'balance' }}>
         {children}
       </Text>
       <Box mt="sm">
