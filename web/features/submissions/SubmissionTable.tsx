@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Button, Group } from '@mantine/core';
+import { ActionIcon, Anchor, Button, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -53,11 +53,15 @@ function ownColumns(onOpen: SubmissionTableProps['onOpen']): SubmissionColumn[] 
     },
     {
       ...statusColumn,
-      width: 290,
+      width: 316,
       onPhone: 'second',
       cellOnPhone: ({ status }) => <SubmissionStatusBadge status={status} />,
     },
-    { ...submittedColumn, onPhone: 'secondEnd', cellOnPhone: ({ submittedAt }) => formatDay(submittedAt) },
+    {
+      ...submittedColumn,
+      onPhone: 'secondEnd', // What is to be revised has a status as wide as the line.
+      cellOnPhone: ({ submittedAt, can }) => (can.resubmit ? null : formatDay(submittedAt)),
+    },
     {
       ...feedbackColumn,
       onPhone: 'below',
@@ -113,9 +117,13 @@ function Assignment({ row, ...look }: { row: SubmissionRow; fw: number }) {
 const participantColumn: SubmissionColumn = {
   key: 'participant',
   label: 'Participant',
-  width: '17%',
+  width: '16%',
   onPhone: 'first',
-  cell: (row) => <TwoLines first={<Participant row={row} />} />,
+  cell: (row) => (
+    <Text size="sm" lineClamp={2} title={row.participantName}>
+      <Participant row={row} />
+    </Text>
+  ),
   cellOnPhone: (row) => <TwoLines first={<Participant row={row} fw={600} />} />,
 };
 
@@ -163,7 +171,7 @@ const submittedColumn: SubmissionColumn = {
 const feedbackColumn: SubmissionColumn = {
   key: 'feedback',
   label: 'Feedback',
-  width: '18%',
+  width: '16%',
   cell: ({ feedback, pointsEarned, maxPoints, status, roundNumber }) => {
     if (!feedback) return 'None yet';
     const round = verdictRound({ status, roundNumber });
