@@ -127,13 +127,13 @@ const columns: Column<Participant>[] = [
   {
     key: 'details',
     label: 'Details',
-    width: 172,
+    width: 184,
     onPhone: 'firstEnd',
     // The page of the person leads to their stipends, too.
     cellOnPhone: (participant) => <TwoLines first={<Details of={participant} />} />,
     cell: (participant) => (
       // One above the other, they would be too close to press (WCAG 2.5.8).
-      <Group gap="md" wrap="nowrap">
+      <Group gap="md" wrap="nowrap" fz="sm" style={{ whiteSpace: 'nowrap' }}>
         <Details of={participant} />
         {participant.trackType === 'fellowship' ? (
           <Anchor
@@ -161,6 +161,7 @@ function Name({ of: { id, firstName, lastName } }: { of: Participant }) {
 function Details({ of: { id, firstName, lastName } }: { of: Participant }) {
   return (
     <Anchor
+      inherit
       aria-label={`View Details of ${firstName} ${lastName}`}
       renderRoot={(props) => <Link {...props} to={paths.submissions} search={{ participant: id }} />}
     >
