@@ -112,7 +112,7 @@ test('a confirmation link that was used or is not complete says so, and offers t
   await page.goto('about:blank');
   await page.goto(`${instance.url}/confirm-account`);
   await expect(page.getByText('This link is not complete.')).toBeVisible();
-  await page.getByRole('link', { name: 'Go to sign in' }).click();
+  await page.getByRole('link', { name: 'Back to sign in' }).click();
   await page.waitForURL('**/login');
 });
 
@@ -359,7 +359,7 @@ test('AUTH-37 AUTH-39 set-password with a used link offers the two ways out, and
   await page.goto(link);
   await expect(toast(page, 'Invalid Reset Link')).toBeVisible();
   await expectAccessible(page);
-  await page.getByRole('link', { name: 'Back to login' }).click();
+  await page.getByRole('link', { name: 'Back to sign in' }).click();
   await page.waitForURL('**/login');
   await page.goto(`${instance.url}/set-password`);
   await expect(toast(page, 'Invalid Reset Link')).toContainText('No valid reset token found in URL');

@@ -118,8 +118,10 @@ test('an admin comes from User Management, corrects a name and moves the person 
   await page.getByRole('button', { name: 'Delete user' }).click();
   await page.waitForURL('**/admin/user-management');
   await page.goto(`${instance.url}/people/${person.id}`);
-  await expect(page.getByText('This person could not be loaded')).toBeVisible();
-  await expect(page.getByText('This person was not found.')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Person not found' })).toBeVisible();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await page.getByRole('link', { name: 'Go to Cohort Progress' }).click();
+  await page.waitForURL('**/cohort-progress');
 });
 
 test('a coach does not open another coach’s participant, a participant nobody’s page', async ({ page, openWindow }) => {
@@ -127,7 +129,7 @@ test('a coach does not open another coach’s participant, a participant nobody�
   const address = `${instance.url}/people/${people[0]?.id}`;
   await enter(page, instance, await buildCoach(instance.db));
   await page.goto(address);
-  await expect(page.getByText('This person was not found.')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Person not found' })).toBeVisible();
   const other = await openWindow();
   const [robin] = people;
   if (!robin) throw new Error('The coach has participants.');

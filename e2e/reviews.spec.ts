@@ -91,7 +91,7 @@ test('SUBM-08 SUBM-09 SUBM-10 SUBM-12 SUBM-13 a coach reviews a submission', asy
   await expect(page.getByRole('tab', { name: 'Pending Review (1)' })).toBeVisible();
   await expect(rowOf(page, 'Older work')).toBeHidden();
   await page.getByRole('tab', { name: 'All Submissions' }).click();
-  await expect(rowOf(page, 'Older work')).toContainText('Approved - Complete');
+  await expect(rowOf(page, 'Older work')).toContainText('Accepted');
 });
 
 test('a reviewer sees who else has it open, takes it over, gives points and goes on to the next', async ({
@@ -169,7 +169,7 @@ test('a coach reviews one piece after the other with two keys each beside the wo
   }
   await expect(dialog).toBeHidden();
   await page.getByRole('tab', { name: 'All Submissions' }).click();
-  const shown = ['Approved - Complete', 'ACTION REQUIRED: Resubmit with Changes', 'Rejected'];
+  const shown = ['Accepted', 'Needs Revision', 'Rejected'];
   for (const [index, title] of titles.entries()) await expect(rowOf(page, title)).toContainText(shown[index] ?? '');
 });
 

@@ -145,7 +145,7 @@ test('every screen leads back to the code until it is given; going back to the s
     await page.goto(`${instance.url}${place}`);
     await expect(page.getByRole('heading', { name: 'Enter your code' })).toBeVisible();
   }
-  await page.getByRole('button', { name: 'Back to sign-in' }).click();
+  await page.getByRole('button', { name: 'Back to sign in' }).click();
   await expect(page.getByLabel('Email', { exact: true })).toBeVisible();
   await page.reload();
   await expect(page.getByLabel('Email', { exact: true })).toBeVisible();

@@ -77,6 +77,11 @@ export function isSilence(error: unknown): boolean {
   return error instanceof ApiError && error.isSilence;
 }
 
+/** There is nothing at this address for this person. An id that no record can have says the same. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof ApiError && (error.code === 'not_found' || error.code === 'invalid_input');
+}
+
 /** Nothing was refused. The server was not reached, or could not answer now. The same call may work later. */
 export function isOfTheWay(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.code === 'network' || error.status >= 500 || error.status === 429);

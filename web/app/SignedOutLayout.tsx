@@ -16,7 +16,7 @@ export function SignedOutLayout() {
                 <Text fw={650} fz="lg" lh={1.2}>
                   Switchyard
                 </Text>
-                <Text size="sm" c="dimmed">
+                <Text size="sm" c="dimmed" style={{ textWrap: 'balance' }}>
                   The cohort-based training and coaching hub for power-systems workforce training
                 </Text>
               </Box>

@@ -63,7 +63,7 @@ export function EmptyState({ title, children, action }: { title: string; childre
       <LineDrawing />
       <Title order={2}>{title}</Title>
       {children ? (
-        <Text c="dimmed" maw={440} component="div">
+        <Text c="dimmed" maw={440} component="div" style={{ textWrap: 'balance' }}>
           {children}
         </Text>
       ) : null}

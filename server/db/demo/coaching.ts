@@ -18,7 +18,7 @@ const agendas = [
 ];
 const notes = [
   'On track. Agreed to draft the lab report before Thursday.',
-  'Talked through childcare on lab days; the partner centre has places.',
+  'Talked through childcare on lab days; the partner center has places.',
   'Wants to become a relay technician. Next step: shadow a field crew.',
 ];
 const sessionMinutes = 30;

@@ -68,7 +68,7 @@ function Facts({ session }: { session: CoachSession }) {
         />
         <StatusBadge tone={tone}>{word}</StatusBadge>
       </Group>
-      <Text size="sm" c="dimmed">
+      <Text size="sm" c="dimmed" truncate title={session.email}>
         {session.email}
       </Text>
       <Text size="sm" component="div">

@@ -119,7 +119,7 @@ const columns: Column<Participant>[] = [
   {
     key: 'work',
     label: 'Submissions',
-    width: 116,
+    width: 108,
     cell: ({ totalSubmissions, gradedSubmissions }) => (
       <TwoLines first={`${totalSubmissions.toLocaleString('en-US')} total`} second={`${gradedSubmissions} graded`} />
     ),
@@ -127,27 +127,25 @@ const columns: Column<Participant>[] = [
   {
     key: 'details',
     label: 'Details',
-    width: 124,
+    width: 184,
     onPhone: 'firstEnd',
     // The page of the person leads to their stipends, too.
     cellOnPhone: (participant) => <TwoLines first={<Details of={participant} />} />,
     cell: (participant) => (
-      <TwoLines
-        first={<Details of={participant} />}
-        second={
-          participant.trackType === 'fellowship' ? (
-            <Anchor
-              component={Link}
-              to={paths.stipendsOf(participant.id)}
-              inherit
-              display="inline-block"
-              aria-label={`Stipends of ${participant.firstName} ${participant.lastName}`}
-            >
-              Stipends
-            </Anchor>
-          ) : null
-        }
-      />
+      // One above the other, they would be too close to press (WCAG 2.5.8).
+      <Group gap="md" wrap="nowrap" fz="sm" style={{ whiteSpace: 'nowrap' }}>
+        <Details of={participant} />
+        {participant.trackType === 'fellowship' ? (
+          <Anchor
+            component={Link}
+            to={paths.stipendsOf(participant.id)}
+            inherit
+            aria-label={`Stipends of ${participant.firstName} ${participant.lastName}`}
+          >
+            Stipends
+          </Anchor>
+        ) : null}
+      </Group>
     ),
   },
 ];
@@ -163,6 +161,7 @@ function Name({ of: { id, firstName, lastName } }: { of: Participant }) {
 function Details({ of: { id, firstName, lastName } }: { of: Participant }) {
   return (
     <Anchor
+      inherit
       aria-label={`View Details of ${firstName} ${lastName}`}
       renderRoot={(props) => <Link {...props} to={paths.submissions} search={{ participant: id }} />}
     >

@@ -34,19 +34,19 @@ export function CoachPendingReviews({ reviews, total }: CoachPendingReviewsProps
       <Stack gap={4} component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
         {reviews.map((review) => (
           <li key={review.id} className={classes.waiting}>
-            <Box style={{ minWidth: 0 }}>
+            <Box miw={0}>
               <Link to={paths.submissions} search={{ tab: 'pending', review: review.id }} className={classes.wholeRow}>
-                <Text fw={550} span>
+                <Text fw={550} truncate title={review.assignmentTitle}>
                   {review.assignmentTitle}
                 </Text>
               </Link>
-              <Text size="sm" c="dimmed">
+              <Text size="sm" c="dimmed" truncate title={`${review.weekTitle} · ${review.courseTitle}`}>
                 <NameLink
                   name={`${review.firstName} ${review.lastName}`}
                   to={review.can.openPerson ? paths.person(review.participantId) : null}
                   className={classes.above}
                 />{' '}
-                · {review.courseTitle} · {review.weekTitle}
+                · {review.weekTitle} · {review.courseTitle}
               </Text>
             </Box>
             <Text size="sm" c="dimmed" component="div" className={classes.when}>

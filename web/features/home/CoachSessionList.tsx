@@ -1,4 +1,4 @@
-import { Box, Group, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import type { CoachDashboard } from '#contract/home.ts';
 import { paths } from '../../app/paths.ts';
 import { AddToCalendar } from '../../ui/AddToCalendar.tsx';
@@ -28,39 +28,35 @@ export function CoachSessionList({ title, sessions, emptyText }: CoachSessionLis
       <Stack gap="lg" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
         {sessions.map((session) => (
           <li key={session.id}>
-            <Group justify="space-between" wrap="nowrap" align="flex-start">
-              <Box style={{ minWidth: 0 }}>
-                <NameLink
-                  name={nameOf(session)}
-                  to={session.can.openPerson ? paths.person(session.participantId) : null}
-                  fw={550}
-                />
-                <Text size="sm" c="dimmed" component="div">
-                  <DateTime value={session.scheduledAt} /> · {session.durationMinutes} minutes
-                </Text>
-                {session.agenda ? (
-                  <Text size="sm" lineClamp={3}>
-                    {session.agenda}
-                  </Text>
-                ) : null}
-                {session.notes ? (
-                  <Text size="sm" c="dimmed" lineClamp={3}>
-                    Notes: {session.notes}
-                  </Text>
-                ) : null}
-                <Group gap="sm" mt={4}>
-                  {session.status === 'scheduled' && !hasEnded(session, now) ? (
-                    <>
-                      <JoinButton session={session} />
-                      <AddToCalendar kind="session" id={session.id} name={`session with ${nameOf(session)}`} isSmall />
-                    </>
-                  ) : null}
-                  <SessionNotes session={session} />
-                </Group>
-              </Box>
-              <Box style={{ flex: '0 0 auto' }}>
-                <SessionState session={session} now={now} />
-              </Box>
+            <Group justify="space-between" gap="4px 8px">
+              <NameLink
+                name={nameOf(session)}
+                to={session.can.openPerson ? paths.person(session.participantId) : null}
+                fw={550}
+              />
+              <SessionState session={session} now={now} />
+            </Group>
+            <Text size="sm" c="dimmed" component="div">
+              <DateTime value={session.scheduledAt} /> · {session.durationMinutes} minutes
+            </Text>
+            {session.agenda ? (
+              <Text size="sm" lineClamp={3}>
+                {session.agenda}
+              </Text>
+            ) : null}
+            {session.notes ? (
+              <Text size="sm" c="dimmed" lineClamp={3}>
+                Notes: {session.notes}
+              </Text>
+            ) : null}
+            <Group gap="sm" mt={4}>
+              {session.status === 'scheduled' && !hasEnded(session, now) ? (
+                <>
+                  <JoinButton session={session} />
+                  <AddToCalendar kind="session" id={session.id} name={`session with ${nameOf(session)}`} isSmall />
+                </>
+              ) : null}
+              <SessionNotes session={session} />
             </Group>
           </li>
         ))}

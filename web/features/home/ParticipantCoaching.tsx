@@ -61,7 +61,7 @@ function figureOf({ coach, nextSession, unreadMessages }: Coaching): string {
   return [
     coach ? session : 'No coach yet',
     ...(unreadMessages > 0 ? [counted(unreadMessages, 'unread message')] : []),
-  ].join(' · ');
+  ].join('\u00a0· ');
 }
 
 function NextSession({ session }: { session: NonNullable<Coaching['nextSession']> }) {

@@ -75,7 +75,7 @@ function figureOf(apart: WorkState[], upcoming: { dueDate: string }[]): string {
   };
   const [next] = upcoming;
   const coming = next ? `${upcoming.length} coming, the next on ${formatDay(next.dueDate)}` : 'None coming';
-  return [...count('overdue', 'overdue'), ...count('returned', 'returned'), coming].join(' · ');
+  return [...count('overdue', 'overdue'), ...count('returned', 'returned'), coming].join('\u00a0· ');
 }
 
 type Assignment = ParticipantDeadlinesProps['assignments'][number];

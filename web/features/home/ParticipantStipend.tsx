@@ -61,7 +61,9 @@ function CriteriaMeters({ stipend, phase }: { stipend: Stipend; phase: ReturnTyp
   return stipend.criteria.map((criterion) => {
     const { name, isMet, standing, percentage } = criterion;
     const { state, label, sentence } = criterionStanding(criterion, phase, 'participant');
-    const note = state === 'waiting_for_rating' ? `${label}. ${sentence}` : sentence;
+    // The meter's own text says already that there is no rating.
+    const note =
+      state === 'waiting_for_rating' ? `${label}. You need ${criterion.stillNeeded.join(' and ')}.` : sentence;
     return <Meter key={name} label={name} percentage={percentage} text={standing} note={note} isMet={isMet} />;
   });
 }

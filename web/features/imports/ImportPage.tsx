@@ -2,9 +2,11 @@ import { Anchor, Card, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
+import { isMissing } from '../../api/api-error.ts';
 import { paths } from '../../app/paths.ts';
 import { formatDateTime } from '../../ui/dates.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
+import { NotFound } from '../../ui/NotFound.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import type { ImportDetail } from './error-report.ts';
 import { ImportActions } from './ImportActions.tsx';
@@ -17,6 +19,13 @@ import { useImportPlace } from './import-place.ts';
 export function ImportPage() {
   const { importId, place, change } = useImportPlace();
   const upload = useQuery(importQuery(importId));
+  if (!upload.data && isMissing(upload.error)) {
+    return (
+      <NotFound thing="Import" back={{ to: paths.bulkInvitations, label: 'Go to Bulk User Creation' }}>
+        There is no import at this address.
+      </NotFound>
+    );
+  }
   return (
     <>
       <Anchor component={Link} to={paths.bulkInvitations} size="sm" mb="xs" display="inline-flex">

@@ -4,7 +4,7 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
 import { useEffect } from 'react';
 import { opensOn, readActivity } from '#contract/learning.ts';
-import { ApiError, messageOf } from '../../api/api-error.ts';
+import { isMissing, messageOf } from '../../api/api-error.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { useSignedInUser } from '../../api/session.ts';
 import { paths } from '../../app/paths.ts';
@@ -54,12 +54,15 @@ function useReturnWhenMissing(error: Error | null) {
   const navigate = useNavigate();
   useEffect(() => {
     if (!error) return;
-    const isMissing = error instanceof ApiError && (error.code === 'not_found' || error.code === 'invalid_input');
-    showToast({
-      type: 'error',
-      title: isMissing ? 'Activity Not Found' : 'Failed to load activity details',
-      message: isMissing ? 'This activity does not exist, or it is not part of your program.' : messageOf(error),
-    });
+    showToast(
+      isMissing(error)
+        ? {
+            type: 'info',
+            title: 'Activity Not Found',
+            message: 'It does not exist, or it is not part of your program.',
+          }
+        : { type: 'error', title: 'Failed to load activity details', message: messageOf(error) },
+    );
     void navigate({ to: paths.trainingCalendar, replace: true });
   }, [error, navigate]);
 }

@@ -28,9 +28,11 @@ export function CohortProgressPage() {
           failure="The cohorts could not be loaded"
           loading={{ label: 'Loading the cohorts', rows: 6 }}
         >
-          {(data) => (
-            <CohortProgressFilters cohorts={data.cohorts} cohortId={cohortId} place={place} onChange={change} />
-          )}
+          {(data) =>
+            cohortId ? (
+              <CohortProgressFilters cohorts={data.cohorts} cohortId={cohortId} place={place} onChange={change} />
+            ) : null
+          }
         </Loaded>
         {cohortId ? (
           <>

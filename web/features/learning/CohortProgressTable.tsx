@@ -1,12 +1,11 @@
-import { Anchor, Box, Group, Text } from '@mantine/core';
-import { Lock } from 'lucide-react';
+import { Anchor, Box } from '@mantine/core';
 import type { CohortProgressRow } from '#contract/cohort-progress.ts';
 import { completionLabels, programmeStanding } from '#contract/standing.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { formatDay } from '../../ui/dates.ts';
 import { Meter } from '../../ui/Meter.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
-import { TwoLines } from '../../ui/TwoLines.tsx';
+import { Facts, TwoLines } from '../../ui/TwoLines.tsx';
 
 interface CohortProgressTableProps {
   rows: CohortProgressRow[];
@@ -21,6 +20,7 @@ export function CohortProgressTable({ rows, onOpen }: CohortProgressTableProps) 
       columns={columnsFor(onOpen)}
       rows={rows}
       keyOf={({ participantId }) => participantId}
+      minWidth={860}
     />
   );
 }
@@ -31,94 +31,75 @@ function columnsFor(onOpen: (participantId: string) => void): Column<CohortProgr
       key: 'participant',
       label: 'Participant',
       onPhone: 'first',
-      cellOnPhone: ({ participantId, firstName, lastName }) => (
-        <TwoLines
-          first={
-            <Anchor component="button" type="button" fw={600} onClick={() => onOpen(participantId)}>
-              {firstName} {lastName}
-            </Anchor>
-          }
-        />
-      ),
-      cell: ({ participantId, firstName, lastName, email }) => (
-        <Box miw={160}>
-          <Anchor component="button" type="button" ta="left" fw={600} py={2} onClick={() => onOpen(participantId)}>
-            {firstName} {lastName}
-          </Anchor>
-          <Text size="sm" c="dimmed">
-            {email}
-          </Text>
-        </Box>
-      ),
+      cellOnPhone: (row) => <TwoLines first={<Name row={row} onOpen={onOpen} />} />,
+      cell: (row) => <TwoLines first={<Name row={row} onOpen={onOpen} />} second={row.email} />,
     },
     {
       key: 'progress',
       label: 'Completion',
       onPhone: 'secondRest',
-      cellOnPhone: ({ overallPercentage, firstName, lastName, completedModules, totalModules }) => (
+      cellOnPhone: (row) => (
         <Box pb={6}>
-          <Meter
-            label={`${firstName} ${lastName}`}
-            isLabelHidden
-            percentage={overallPercentage}
-            text={`${Math.round(overallPercentage)}%${totalModules > 0 ? ` · ${completedModules} of ${totalModules} modules` : ''}`}
-          />
+          <Completion row={row} />
         </Box>
       ),
       width: 190,
-      cell: ({ overallPercentage, firstName, lastName, completedModules, totalModules }) => (
-        <Box miw={120}>
-          <Meter
-            label={`${firstName} ${lastName}`}
-            isLabelHidden
-            percentage={overallPercentage}
-            text={`${Math.round(overallPercentage)}%`}
-            note={totalModules > 0 ? `${completedModules} of ${totalModules} modules` : undefined}
-          />
-        </Box>
-      ),
+      cell: (row) => <Completion row={row} />,
     },
     {
       key: 'standing',
       label: 'Status',
       onPhone: 'firstEnd',
       cellOnPhone: (row) => <Standing row={row} />,
+      width: 224,
       cell: (row) => (
-        <Box miw={130}>
+        <>
           <Standing row={row} />
-          {row.daysAheadBehind === null ? null : (
-            <Text size="sm" mt={4}>
-              {completionLabels[row.status]}
-            </Text>
-          )}
-        </Box>
+          <Facts>{row.daysAheadBehind === null ? null : <span>{completionLabels[row.status]}</span>}</Facts>
+        </>
       ),
     },
     {
       key: 'track',
       label: 'Track',
-      cell: ({ trackName, isTrackLocked }) =>
-        trackName === null ? (
-          <Text size="sm" c="dimmed">
-            None yet
-          </Text>
-        ) : (
-          <Group gap={6} wrap="nowrap">
-            {isTrackLocked ? <Lock size={14} aria-label="Locked:" style={{ flexShrink: 0 }} /> : null}
-            <Text size="sm">{trackName}</Text>
-          </Group>
-        ),
+      width: '18%',
+      cell: ({ trackName, isTrackLocked }) => (
+        <TwoLines first={trackName ?? 'None yet'} second={isTrackLocked ? 'Locked' : null} />
+      ),
     },
     {
       key: 'last',
       label: 'Last activity',
-      cell: ({ lastActivityDate }) => (
-        <Text size="sm" c={lastActivityDate ? undefined : 'dimmed'} style={{ whiteSpace: 'nowrap' }}>
-          {lastActivityDate ? formatDay(lastActivityDate) : 'None yet'}
-        </Text>
-      ),
+      width: 116,
+      cell: ({ lastActivityDate }) => (lastActivityDate ? formatDay(lastActivityDate) : 'None yet'),
     },
   ];
+}
+
+interface NameProps {
+  row: CohortProgressRow;
+  onOpen: (participantId: string) => void;
+}
+
+function Name({ row: { participantId, firstName, lastName }, onOpen }: NameProps) {
+  return (
+    <Anchor component="button" type="button" ta="left" fw={600} onClick={() => onOpen(participantId)}>
+      {firstName} {lastName}
+    </Anchor>
+  );
+}
+
+function Completion({ row }: { row: CohortProgressRow }) {
+  const { overallPercentage, firstName, lastName, completedModules, totalModules } = row;
+  const modules = totalModules > 0 ? ` · ${completedModules} of ${totalModules} modules` : '';
+  return (
+    <Meter
+      label={`${firstName} ${lastName}`}
+      isLabelHidden
+      percentage={overallPercentage}
+      text={`${Math.round(overallPercentage)}%${modules}`}
+    />
+  );
 }
 
 function Standing({ row }: { row: CohortProgressRow }) {

@@ -3,6 +3,7 @@ import { ExternalLink } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import type { readActivity } from '#contract/learning.ts';
+import { dayAt } from '#contract/weeks.ts';
 import { instantIn, zoneInWords } from '#contract/zones.ts';
 import { AddToCalendar } from '../../ui/AddToCalendar.tsx';
 import { formatClock, formatDay, formatLocalTime } from '../../ui/dates.ts';
@@ -21,7 +22,7 @@ export function SessionFacts({ activity }: { activity: Activity }) {
           Session
         </Title>
         {activity.meetingUrl ? <JoinLink activity={activity} url={activity.meetingUrl} /> : null}
-        <dl className={classes.facts}>
+        <dl className={`${classes.facts} ${classes.lines}`}>
           {factsOf(activity).map(([name, value]) => (
             <div key={name}>
               <dt>{name}</dt>
@@ -71,12 +72,16 @@ function JoinLink({ activity, url }: { activity: Activity; url: string }) {
         Join the session
       </Button>
       <Text size="sm" c="dimmed" id="join-when">
-        {activity.sessionDate
-          ? `The link works on the day of the session, ${formatDay(activity.sessionDate)} (${zoneInWords(activity.zone, new Date())}).`
-          : 'The link works on the day of the session, which is not scheduled yet.'}
+        {joinWhen(activity, new Date())}
       </Text>
     </Group>
   );
+}
+
+function joinWhen({ sessionDate, zone }: Activity, now: Date): string {
+  if (!sessionDate) return 'The link works on the day of the session, which is not scheduled yet.';
+  const works = sessionDate < dayAt(now, zone) ? 'worked' : 'works';
+  return `The link ${works} on the day of the session, ${formatDay(sessionDate)} (${zoneInWords(zone, now)}).`;
 }
 
 function factsOf(activity: Activity): [string, ReactNode][] {

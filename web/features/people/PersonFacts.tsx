@@ -18,7 +18,7 @@ export function PersonFacts({ person }: { person: Person }) {
       </Title>
       <Stack component="dl" gap="sm" m={0} className={wrapping.wholeWords}>
         <Fact name="Email">
-          <Anchor size="sm" href={`mailto:${email}`}>
+          <Anchor size="sm" href={`mailto:${email}`} style={{ overflowWrap: 'anywhere' }}>
             {email}
           </Anchor>
         </Fact>

@@ -5,11 +5,13 @@ import { MessageSquare } from 'lucide-react';
 import { useState } from 'react';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { readPerson } from '#contract/people.ts';
+import { isMissing } from '../../api/api-error.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { useSignedInUser } from '../../api/session.ts';
 import { paths } from '../../app/paths.ts';
 import { counted } from '../../ui/counted.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
+import { NotFound } from '../../ui/NotFound.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { RowEditButtons } from '../../ui/RowEditButtons.tsx';
 import { useAskedDialog } from '../../ui/use-asked-dialog.ts';
@@ -32,6 +34,13 @@ export function PersonPage() {
   const { personId = '' } = useParams({ strict: false });
   const read = useQuery(queryFor(readPerson, { params: { id: personId } }));
   if (read.data) return <Person key={personId} read={read.data} />;
+  if (isMissing(read.error)) {
+    return (
+      <NotFound thing="Person" back={{ to: paths.cohortProgress, label: 'Go to Cohort Progress' }}>
+        This person does not exist, or is not someone you work with.
+      </NotFound>
+    );
+  }
   return (
     <>
       <PageHeader title="Person" />

@@ -22,6 +22,8 @@ export function PersonStanding({ personId, standing }: PersonStandingProps) {
     ...{ isOutOfReach, programme: progress, matters: standing },
     payPeriod: week?.payPeriod,
   });
+  const programme = programmeStanding(progress);
+  const others = whole.reasons.slice(1).filter((reason) => reason !== programme.label);
   return (
     <Card component="section" aria-labelledby="person-standing">
       <Group justify="space-between" gap="sm" mb="md">
@@ -31,10 +33,11 @@ export function PersonStanding({ personId, standing }: PersonStandingProps) {
         <StatusBadge tone={whole.color}>{whole.label}</StatusBadge>
       </Group>
       <Stack gap="md">
-        {whole.reasons.length > 1 ? <Text>{whole.sentence}</Text> : null}
+        {others.length > 0 ? <Text>{others.join('. ')}.</Text> : null}
         {week ? (
           <Judged
             title={startOfSentence(periodName(week))}
+            alreadySaid={whole.label}
             standing={weekStanding({
               ...week,
               decision: week.state,
@@ -42,7 +45,7 @@ export function PersonStanding({ personId, standing }: PersonStandingProps) {
             })}
           />
         ) : null}
-        <Judged title="Program" standing={programmeStanding(progress)} />
+        <Judged title="Program" alreadySaid={whole.label} standing={programme} />
         <Text size="sm">
           {cohort.name}, week {weekNumber}
           {track ? `. Track: ${track.name}, ${track.isLocked ? 'locked' : 'not locked yet'}` : ''}
@@ -75,12 +78,19 @@ export function PersonStanding({ personId, standing }: PersonStandingProps) {
   );
 }
 
-function Judged({ title, standing: { color, label, sentence } }: { title: string; standing: Standing }) {
+interface JudgedProps {
+  title: string;
+  standing: Standing;
+  /** What the badge of the whole says. The same words do not stand here a second time. */
+  alreadySaid: string;
+}
+
+function Judged({ title, standing: { color, label, sentence }, alreadySaid }: JudgedProps) {
   return (
     <div>
       <Group gap="sm" mb={4}>
         <Title order={3}>{title}</Title>
-        <StatusBadge tone={color}>{label}</StatusBadge>
+        {label === alreadySaid ? null : <StatusBadge tone={color}>{label}</StatusBadge>}
       </Group>
       <Text size="sm">{sentence}</Text>
     </div>

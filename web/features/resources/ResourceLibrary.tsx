@@ -87,7 +87,7 @@ export function ResourceList({ resources, isProgramShown }: ResourceLibraryProps
 
 function ResourceLink({ resource: { title, fileUrl } }: { resource: LibraryResource }) {
   return (
-    <Text component="div">
+    <Text component="div" style={{ textWrap: 'balance' }}>
       <Anchor href={fileUrl} target="_blank" rel="noopener noreferrer" className={classes.link}>
         {title}
         {/* The icon stays beside the last word. */}
@@ -111,5 +111,5 @@ function Added({ resource: { createdAt } }: { resource: LibraryResource }) {
 }
 
 function placeInWords({ courseModule, program }: LibraryResource, isProgramShown: boolean): string {
-  return [courseModule ?? 'No module', ...(isProgramShown ? [programNames[program]] : [])].join(' · ');
+  return [courseModule ?? 'No module', ...(isProgramShown ? [programNames[program]] : [])].join('\u00a0· ');
 }

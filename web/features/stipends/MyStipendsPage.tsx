@@ -16,32 +16,43 @@ export function MyStipendsPage() {
   const rules = list.data?.pages[0]?.rules;
   const payPeriod = list.data?.pages[0]?.rows[0]?.payPeriod ?? 'week';
   const { inTurn, many } = periodWords[payPeriod];
+  const isEmpty = list.data?.pages.every(({ rows }) => rows.length === 0) ?? true;
   return (
     <>
       <PageHeader title="My Stipends" lead={`Your pay, ${inTurn}`}>
         {rules ? <StipendHelp rules={rules} payPeriod={payPeriod} /> : null}
-        {exportFormats.map((format) => (
-          <Anchor
-            key={format}
-            href={addressOf(exportOwnStipends, { query: { format } })}
-            download
-            py={4}
-            aria-label={`All ${many} as ${format.toUpperCase()}`}
-          >
-            {format.toUpperCase()}
-          </Anchor>
-        ))}
-        <Button
-          component="a"
-          href={addressOf(printOwnStatement, {})}
-          download
-          variant="default"
-          leftSection={<FileDown size={16} aria-hidden />}
-        >
-          Statement (PDF)
-        </Button>
+        {isEmpty ? null : <Downloads of={many} />}
       </PageHeader>
       <StipendWeekList list={list} />
+    </>
+  );
+}
+
+function Downloads({ of }: { of: string }) {
+  return (
+    <>
+      {exportFormats.map((format) => (
+        <Anchor
+          key={format}
+          href={addressOf(exportOwnStipends, { query: { format } })}
+          download
+          size="sm"
+          fw={600}
+          py={4}
+          aria-label={`All ${of} as ${format.toUpperCase()}`}
+        >
+          {format.toUpperCase()}
+        </Anchor>
+      ))}
+      <Button
+        component="a"
+        href={addressOf(printOwnStatement, {})}
+        download
+        variant="default"
+        leftSection={<FileDown size={16} aria-hidden />}
+      >
+        Statement (PDF)
+      </Button>
     </>
   );
 }

@@ -37,7 +37,7 @@ export function OwnStipendWeek({ week, canAsk }: OwnStipendWeekProps) {
         </Group>
       </Group>
       <Stack gap="md">
-        <Text size="sm">{sentence}</Text>
+        {isGranted(week) ? null : <Text size="sm">{sentence}</Text>}
         <AmountLines lines={week.amountLines} />
         <Criteria week={week} reader={reader} />
         <Missing week={week} />
@@ -49,9 +49,15 @@ export function OwnStipendWeek({ week, canAsk }: OwnStipendWeekProps) {
   );
 }
 
+/** The amount and the badge say it all. */
+function isGranted({ state }: StipendWeek): boolean {
+  return state !== 'pending' && state !== 'denied';
+}
+
 function Criteria({ week, reader }: { week: StipendWeek; reader: Reader }) {
   const { criteria, state, membershipNote, isWorkedOut } = week;
   const phase = weekPhase(week, week.today, state);
+  if (isGranted(week) && criteria.length > 0 && criteria.every(({ isMet }) => isMet)) return <AllMet week={week} />;
   return (
     <Box>
       <SimpleGrid component="ul" cols={{ base: 1, sm: 3 }} spacing="md" m={0} p={0} style={{ listStyle: 'none' }}>
@@ -83,6 +89,21 @@ function Criteria({ week, reader }: { week: StipendWeek; reader: Reader }) {
         </Text>
       )}
     </Box>
+  );
+}
+
+/** A week that is settled takes one line, so that a phone shows what is open. */
+function AllMet({ week: { criteria } }: { week: StipendWeek }) {
+  return (
+    <Group gap={8} wrap="nowrap" align="flex-start">
+      <CriterionIcon state="met" />
+      <Text size="sm">
+        All {criteria.length} requirements met:{' '}
+        <Text span inherit c="dimmed">
+          {criteria.map(({ reason }) => reason).join(', ')}
+        </Text>
+      </Text>
+    </Group>
   );
 }
 

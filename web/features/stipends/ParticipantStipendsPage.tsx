@@ -2,8 +2,10 @@ import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { listStipendWeeksOf } from '#contract/stipend-weeks.ts';
+import { isMissing } from '../../api/api-error.ts';
 import { pagesFor } from '../../api/query-for.ts';
 import { paths } from '../../app/paths.ts';
+import { NotFound } from '../../ui/NotFound.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { StipendWeekList } from './StipendWeekList.tsx';
 
@@ -11,6 +13,13 @@ import { StipendWeekList } from './StipendWeekList.tsx';
 export function ParticipantStipendsPage() {
   const { participantId = '' } = useParams({ strict: false });
   const list = useInfiniteQuery(pagesFor(listStipendWeeksOf, { params: { id: participantId }, query: {} }));
+  if (!list.data && isMissing(list.error)) {
+    return (
+      <NotFound thing="Participant" back={{ to: paths.cohortProgress, label: 'Go to Cohort Progress' }}>
+        This participant does not exist, or is not someone you work with.
+      </NotFound>
+    );
+  }
   const person = list.data?.pages[0]?.person;
   return (
     <>

@@ -1,6 +1,6 @@
 import { Card, SimpleGrid, Stack } from '@mantine/core';
 import type { InfiniteData } from '@tanstack/react-query';
-import type { ComponentProps } from 'react';
+import { type ComponentProps, Fragment } from 'react';
 import { formatCents } from '#contract/money.ts';
 import { periodWords } from '#contract/pay-periods.ts';
 import type { StipendWeek, StipendWeeks } from '#contract/stipend-weeks.ts';
@@ -40,9 +40,12 @@ export function StipendWeekList({ list }: { list: PagedWeeks }) {
               />
               <StatCard label="Paid so far" value={formatCents(totals.paidCents)} note="Confirmed payments" />
             </SimpleGrid>
-            <Charts weeks={rows} />
-            {rows.map((week) => (
-              <OwnStipendWeek key={`${week.cohortId} ${week.weekNumber}`} week={week} canAsk={can.ask} />
+            {rows.map((week, place) => (
+              <Fragment key={`${week.cohortId} ${week.weekNumber}`}>
+                <OwnStipendWeek week={week} canAsk={can.ask} />
+                {/* The newest week answers the first question. */}
+                {place === 0 ? <Charts weeks={rows} /> : null}
+              </Fragment>
             ))}
           </Stack>
         )}

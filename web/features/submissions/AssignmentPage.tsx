@@ -4,14 +4,14 @@ import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { z } from 'zod';
 import { readAssignment } from '#contract/submissions.ts';
-import { ApiError } from '../../api/api-error.ts';
+import { isMissing } from '../../api/api-error.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { useSignedInUser } from '../../api/session.ts';
 import { paths } from '../../app/paths.ts';
 import { AddToCalendar } from '../../ui/AddToCalendar.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
+import { NotFound } from '../../ui/NotFound.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { EmptyState } from '../../ui/states.tsx';
 import { WrittenText } from '../../ui/WrittenText.tsx';
 import { type Assignment, formFor } from './assignment-state.ts';
 import { DueBanner } from './DueBanner.tsx';
@@ -25,7 +25,13 @@ export function AssignmentPage() {
   const { assignmentId = '' } = useParams({ strict: false });
   const { role } = useSignedInUser();
   const read = useQuery(queryFor(readAssignment, { params: { id: assignmentId } }));
-  if (!read.data && isMissing(read.error)) return <MissingAssignment />;
+  if (!read.data && isMissing(read.error)) {
+    return (
+      <NotFound thing="Assignment" back={{ to: paths.trainingCalendar, label: 'Go to the Training Calendar' }}>
+        It does not exist, or it is not part of your program.
+      </NotFound>
+    );
+  }
   return (
     <>
       {read.data ? null : <PageHeader title="Assignment" />}
@@ -114,26 +120,4 @@ function WrongLink({ assignmentId }: { assignmentId: string }) {
       </Anchor>
     </Alert>
   );
-}
-
-function MissingAssignment() {
-  return (
-    <>
-      <PageHeader title="Assignment" />
-      <EmptyState
-        title="Assignment not found"
-        action={
-          <Anchor component={Link} to={paths.trainingCalendar} underline="always">
-            Go to the Training Calendar
-          </Anchor>
-        }
-      >
-        This assignment does not exist, or it is not part of your program.
-      </EmptyState>
-    </>
-  );
-}
-
-function isMissing(error: Error | null): boolean {
-  return error instanceof ApiError && (error.code === 'not_found' || error.code === 'invalid_input');
 }

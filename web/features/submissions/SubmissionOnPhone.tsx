@@ -48,17 +48,42 @@ export function ActsOnPhone({ row, onOpen }: ActsOnPhoneProps) {
       >
         {act}
       </Button>
-      {row.fileId ? (
-        <RowMenu name={whose}>
-          <Menu.Item
-            leftSection={<Download size={14} aria-hidden />}
-            aria-label={`Download the file of ${whose}`}
-            onClick={() => void downloadStoredFile(row.fileId)}
-          >
-            Download
-          </Menu.Item>
-        </RowMenu>
-      ) : null}
+      <FileMenu row={row} whose={whose} />
     </Group>
+  );
+}
+
+export function OwnActsOnPhone({ row }: { row: SubmissionRow }) {
+  const { assignmentId, assignmentTitle, id, can, fileId } = row;
+  if (!can.resubmit && !fileId) return null;
+  return (
+    <Group gap={6} wrap="nowrap">
+      {can.resubmit ? (
+        <Button
+          size="compact-md"
+          fz="sm"
+          renderRoot={(props) => <Link {...props} to={paths.assignment(assignmentId)} search={{ resubmit: id }} />}
+          aria-label={`Resubmit ${assignmentTitle}`}
+        >
+          Resubmit
+        </Button>
+      ) : null}
+      <FileMenu row={row} whose={assignmentTitle} />
+    </Group>
+  );
+}
+
+function FileMenu({ row: { fileId }, whose }: { row: SubmissionRow; whose: string }) {
+  if (!fileId) return null;
+  return (
+    <RowMenu name={whose}>
+      <Menu.Item
+        leftSection={<Download size={14} aria-hidden />}
+        aria-label={`Download the file of ${whose}`}
+        onClick={() => void downloadStoredFile(fileId)}
+      >
+        Download
+      </Menu.Item>
+    </RowMenu>
   );
 }

@@ -1,7 +1,5 @@
 import { Group, Text } from '@mantine/core';
 import type { Ref } from 'react';
-import { canResubmit } from '#contract/submissions.ts';
-import { returnedLabel } from '#contract/work-standing.ts';
 import { DateTime } from '../../ui/DateTime.tsx';
 import { SubmissionStatusBadge } from '../../ui/SubmissionStatusBadge.tsx';
 import type { OwnSubmission } from './assignment-state.ts';
@@ -24,7 +22,6 @@ export function SubmissionStatusLine({ submission, ref }: SubmissionStatusLinePr
       style={{ outline: 'none', scrollMarginTop: 80 }}
     >
       <SubmissionStatusBadge status={status} />
-      {status !== 'none' && canResubmit(status) ? <Text size="sm">{returnedLabel}</Text> : null}
       {submission ? (
         <Text size="sm" c="dimmed">
           {submission.reviewedAt && status !== 'submitted' ? 'Reviewed ' : 'Submitted '}

@@ -1,19 +1,21 @@
-import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { ActionIcon, Anchor, Button, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
+import type { ReactNode } from 'react';
 import type { SubmissionOrder, SubmissionRow } from '#contract/submissions.ts';
 import { returnedLabel } from '#contract/work-standing.ts';
 import { downloadStoredFile } from '../../api/download.ts';
 import { paths } from '../../app/paths.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { DateTime } from '../../ui/DateTime.tsx';
+import { formatDay } from '../../ui/dates.ts';
 import { NameLink } from '../../ui/NameLink.tsx';
 import { SubmissionStatusBadge } from '../../ui/SubmissionStatusBadge.tsx';
-import { TwoLines } from '../../ui/TwoLines.tsx';
+import { Facts, TwoLines } from '../../ui/TwoLines.tsx';
 import { FeedbackInList } from './FeedbackInList.tsx';
-import { ActsOnPhone, WorkOnPhone } from './SubmissionOnPhone.tsx';
+import { ActsOnPhone, OwnActsOnPhone, WorkOnPhone } from './SubmissionOnPhone.tsx';
 import { statusNames } from './status-names.ts';
-import { VerdictRound } from './VerdictRound.tsx';
+import { verdictRound } from './VerdictRound.tsx';
 
 interface SubmissionTableProps {
   rows: SubmissionRow[];
@@ -25,15 +27,7 @@ interface SubmissionTableProps {
 
 /** SUBM-23 */
 export function SubmissionTable({ rows, isReviewer, order, onOrder, onOpen }: SubmissionTableProps) {
-  const columns = isReviewer
-    ? reviewerColumns(onOpen)
-    : [
-        assignmentColumn,
-        statusColumn,
-        submittedColumn,
-        { ...feedbackColumn, width: '30%' },
-        actionColumn(isReviewer, onOpen),
-      ];
+  const columns = isReviewer ? reviewerColumns(onOpen) : ownColumns(onOpen);
   return (
     <DataTable
       label="Submissions"
@@ -42,11 +36,45 @@ export function SubmissionTable({ rows, isReviewer, order, onOrder, onOpen }: Su
       keyOf={({ id }) => id}
       order={order}
       onOrder={onOrder}
+      minWidth={900}
     />
   );
 }
 
 type SubmissionColumn = Column<SubmissionRow, SubmissionOrder>;
+
+/** On a phone, participants read which work it is and how it stands. Only what they have to revise says why, too. */
+function ownColumns(onOpen: SubmissionTableProps['onOpen']): SubmissionColumn[] {
+  return [
+    {
+      ...assignmentColumn,
+      onPhone: 'first',
+      cellOnPhone: (row) => <TwoLines first={<Assignment row={row} fw={600} />} />,
+    },
+    {
+      ...statusColumn,
+      width: 316,
+      onPhone: 'second',
+      cellOnPhone: ({ status }) => <SubmissionStatusBadge status={status} />,
+    },
+    {
+      ...submittedColumn,
+      onPhone: 'secondEnd', // What is to be revised has a status as wide as the line.
+      cellOnPhone: ({ submittedAt, can }) => (can.resubmit ? null : formatDay(submittedAt)),
+    },
+    {
+      ...feedbackColumn,
+      onPhone: 'below',
+      cellOnPhone: ({ feedback, assignmentTitle, can }) =>
+        feedback && can.resubmit ? <FeedbackInList feedback={feedback} about={assignmentTitle} /> : null,
+    },
+    {
+      ...actionColumn(false, onOpen),
+      onPhone: 'firstEnd',
+      cellOnPhone: (row) => <OwnActsOnPhone row={row} />,
+    },
+  ];
+}
 
 /** On a phone, reviewers read whose work it is and how it stands, and below it which work and since when. */
 function reviewerColumns(onOpen: SubmissionTableProps['onOpen']): SubmissionColumn[] {
@@ -55,7 +83,9 @@ function reviewerColumns(onOpen: SubmissionTableProps['onOpen']): SubmissionColu
     participantColumn,
     {
       ...statusColumn,
+      width: 152,
       onPhone: 'firstEnd',
+      cell: (row) => <Status row={row}>{statusNames[row.status]}</Status>,
       cellOnPhone: ({ status }) => <SubmissionStatusBadge status={status}>{statusNames[status]}</SubmissionStatusBadge>,
     },
     submittedColumn,
@@ -71,25 +101,29 @@ function reviewerColumns(onOpen: SubmissionTableProps['onOpen']): SubmissionColu
 const assignmentColumn: SubmissionColumn = {
   key: 'assignment',
   label: 'Assignment',
-  width: '27%',
   cell: (row) => (
-    <div>
-      <Anchor component={Link} to={paths.assignment(row.assignmentId)} fw={550}>
-        {row.assignmentTitle}
-      </Anchor>
-      <Text size="sm" c="dimmed">
-        Week {row.weekNumber} · {row.activityTitle}
-      </Text>
-    </div>
+    <TwoLines first={<Assignment row={row} fw={550} />} second={`Week ${row.weekNumber} · ${row.activityTitle}`} />
   ),
 };
+
+function Assignment({ row, ...look }: { row: SubmissionRow; fw: number }) {
+  return (
+    <Anchor component={Link} to={paths.assignment(row.assignmentId)} title={row.assignmentTitle} {...look}>
+      {row.assignmentTitle}
+    </Anchor>
+  );
+}
 
 const participantColumn: SubmissionColumn = {
   key: 'participant',
   label: 'Participant',
-  width: '14%',
+  width: '16%',
   onPhone: 'first',
-  cell: (row) => <Participant row={row} />,
+  cell: (row) => (
+    <Text size="sm" lineClamp={2} title={row.participantName}>
+      <Participant row={row} />
+    </Text>
+  ),
   cellOnPhone: (row) => <TwoLines first={<Participant row={row} fw={600} />} />,
 };
 
@@ -100,16 +134,28 @@ function Participant({ row: { participantId, participantName, can }, ...look }: 
 const statusColumn: SubmissionColumn = {
   key: 'status',
   label: 'Status',
-  width: 216,
-  cell: ({ status, can, claim, hasOwnDraft }) => (
-    <Stack gap={4} align="flex-start" miw={188}>
-      <SubmissionStatusBadge status={status} />
-      {can.resubmit ? <Text size="sm">{returnedLabel}</Text> : null}
-      {claim && !claim.isOwn ? <Text size="sm">{claim.reviewerName} is reviewing it</Text> : null}
-      {hasOwnDraft ? <Text size="sm">You have a draft</Text> : null}
-    </Stack>
-  ),
+  cell: (row) => <Status row={row} />,
 };
+
+function Status({
+  row: { status, can, claim, hasOwnDraft, roundNumber },
+  children,
+}: {
+  row: SubmissionRow;
+  children?: ReactNode;
+}) {
+  return (
+    <>
+      <SubmissionStatusBadge status={status}>{children}</SubmissionStatusBadge>
+      <Facts>
+        {can.resubmit ? <span>{returnedLabel}</span> : null}
+        {roundNumber > 1 ? <span>Round {roundNumber}</span> : null}
+        {claim && !claim.isOwn ? <span>{claim.reviewerName} is reviewing it</span> : null}
+        {hasOwnDraft ? <span>You have a draft</span> : null}
+      </Facts>
+    </>
+  );
+}
 
 const submittedColumn: SubmissionColumn = {
   key: 'submitted',
@@ -118,48 +164,33 @@ const submittedColumn: SubmissionColumn = {
     { order: 'newest', direction: 'descending' },
     { order: 'oldest', direction: 'ascending' },
   ],
-  width: 120,
-  cell: ({ submittedAt, roundNumber }) => (
-    <>
-      <DateTime value={submittedAt} />
-      {roundNumber > 1 ? (
-        <Text size="sm" c="dimmed">
-          Round {roundNumber}
-        </Text>
-      ) : null}
-    </>
-  ),
+  width: 112,
+  cell: ({ submittedAt }) => <DateTime value={submittedAt} />,
 };
 
 const feedbackColumn: SubmissionColumn = {
   key: 'feedback',
   label: 'Feedback',
   width: '16%',
-  cell: ({ feedback, assignmentTitle, pointsEarned, maxPoints, status, roundNumber }) =>
-    feedback ? (
-      <>
-        <VerdictRound status={status} roundNumber={roundNumber} />
-        {pointsEarned === null ? null : (
-          <Text size="sm" fw={600}>
-            {pointsEarned} of {maxPoints} points
-          </Text>
-        )}
-        <FeedbackInList feedback={feedback} about={assignmentTitle} />
-      </>
-    ) : (
-      'None yet'
-    ),
+  cell: ({ feedback, pointsEarned, maxPoints, status, roundNumber }) => {
+    if (!feedback) return 'None yet';
+    const round = verdictRound({ status, roundNumber });
+    const points = pointsEarned === null ? null : `${pointsEarned} of ${maxPoints} points`;
+    const head = [round, points].filter(Boolean).join(': ');
+    return head ? <TwoLines first={head} second={feedback} /> : <TwoLines first={feedback} />;
+  },
 };
 
 function actionColumn(isReviewer: boolean, onOpen: (submissionId: string) => void): SubmissionColumn {
   return {
     key: 'actions',
     label: 'Actions',
+    width: 140,
     cell: (row) => {
       if (!isReviewer && !row.can.resubmit && !row.fileId) return null;
       const whose = isReviewer ? `${row.assignmentTitle} by ${row.participantName}` : row.assignmentTitle;
       return (
-        <Group gap="xs">
+        <Group gap={6} wrap="nowrap">
           {isReviewer ? (
             <Button
               size="compact-md"
@@ -184,16 +215,15 @@ function actionColumn(isReviewer: boolean, onOpen: (submissionId: string) => voi
             </Button>
           ) : null}
           {row.fileId ? (
-            <Button
-              size="compact-md"
-              fz="sm"
+            <ActionIcon
+              size={30}
               variant="default"
-              leftSection={<Download size={14} aria-hidden />}
               onClick={() => void downloadStoredFile(row.fileId)}
               aria-label={`Download the file of ${whose}`}
+              title="Download"
             >
-              Download
-            </Button>
+              <Download size={15} aria-hidden />
+            </ActionIcon>
           ) : null}
         </Group>
       );

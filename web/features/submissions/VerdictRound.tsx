@@ -3,10 +3,15 @@ import type { SubmissionRow } from '#contract/submissions.ts';
 
 /** Names the round of a verdict that stands beside a newer round. A review stays until the next one. */
 export function VerdictRound({ status, roundNumber }: Pick<SubmissionRow, 'status' | 'roundNumber'>) {
-  if (status !== 'submitted' || roundNumber < 2) return null;
+  const round = verdictRound({ status, roundNumber });
+  if (!round) return null;
   return (
     <Text size="sm" c="dimmed">
-      On round {roundNumber - 1}:
+      {round}:
     </Text>
   );
+}
+
+export function verdictRound({ status, roundNumber }: Pick<SubmissionRow, 'status' | 'roundNumber'>): string | null {
+  return status === 'submitted' && roundNumber > 1 ? `On round ${roundNumber - 1}` : null;
 }

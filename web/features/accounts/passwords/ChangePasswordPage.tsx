@@ -1,4 +1,4 @@
-import { Alert, Button, Card, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Card, Stack, Text } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { ArrowLeft, ShieldAlert } from 'lucide-react';
 import { changePassword, readSession } from '#contract/accounts.ts';
@@ -52,16 +52,10 @@ export function ChangePasswordPage() {
   return (
     <>
       {mustChangePassword ? null : (
-        <Button
-          component={Link}
-          to={paths.dashboard}
-          variant="subtle"
-          size="compact-md"
-          mb="sm"
-          leftSection={<ArrowLeft size={16} aria-hidden />}
-        >
+        <Anchor component={Link} to={paths.dashboard} size="sm" mb="xs" display="inline-flex">
+          <ArrowLeft size={16} aria-hidden style={{ marginInlineEnd: 4 }} />
           Back to dashboard
-        </Button>
+        </Anchor>
       )}
       <PageHeader title="Change Password" lead="Your other devices are signed out when you change it." />
       {mustChangePassword ? <SetYourOwn /> : null}

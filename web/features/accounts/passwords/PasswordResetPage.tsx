@@ -16,7 +16,7 @@ import { noTokenFound, readRecoveryLink } from './recovery-link.ts';
 
 const backToLogin = (
   <Anchor component={Link} to={paths.login} inherit underline="always">
-    Back to login
+    Back to sign in
   </Anchor>
 );
 

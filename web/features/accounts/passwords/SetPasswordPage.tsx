@@ -113,7 +113,7 @@ function InvalidLink() {
           Request a new link
         </Button>
         <Button component={Link} to={paths.login} variant="default" size="md" fullWidth>
-          Back to login
+          Back to sign in
         </Button>
       </Stack>
     </AccountFrame>

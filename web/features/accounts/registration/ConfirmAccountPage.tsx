@@ -24,7 +24,7 @@ export function ConfirmAccountPage() {
     <AccountFrame title="This link does not work" lead={refusal ?? 'This link is not complete.'}>
       <Stack gap="sm">
         <Button component={Link} to={paths.login} size="md" fullWidth>
-          Go to sign in
+          Back to sign in
         </Button>
         <Button component={Link} to={paths.passwordReset} variant="default" size="md" fullWidth>
           Set a new password instead

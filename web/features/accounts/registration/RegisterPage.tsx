@@ -137,7 +137,7 @@ export function RegisterPage() {
           {isParticipant ? (
             <Select
               label="Program type"
-              placeholder="Choose your track"
+              placeholder="Choose one"
               data={trackChoices}
               required
               withAsterisk={false}

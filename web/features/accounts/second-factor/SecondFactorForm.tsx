@@ -32,7 +32,7 @@ export function SecondFactorForm({ onDone, onLeave }: SecondFactorFormProps) {
           Confirm
         </Button>
         <Button variant="subtle" fullWidth loading={leave.isRunning} onClick={() => leave.run({})}>
-          Back to sign-in
+          Back to sign in
         </Button>
       </Stack>
     </form>

@@ -22,7 +22,7 @@ export function SecondFactorSection() {
   };
   return (
     <Card component="section" aria-labelledby="second-factor-title">
-      <Title order={2} id="second-factor-title" mb={4}>
+      <Title order={2} id="second-factor-title" mb="xs">
         Second factor
       </Title>
       {recoveryCodes ? <RecoveryCodes codes={recoveryCodes} onDone={() => setRecoveryCodes(null)} /> : null}

@@ -43,7 +43,7 @@ test('a person who is protected by a second factor signs in again over the scree
     return { done: true };
   });
   await givePassword();
-  await press('Back to sign-in');
+  await press('Back to sign in');
   await sees('Your session has ended. Sign in to continue');
   expect(called.filter(({ path }) => path === signOut.path)).toHaveLength(1);
   await givePassword();

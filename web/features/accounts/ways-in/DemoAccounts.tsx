@@ -15,7 +15,10 @@ export function DemoAccounts({ instance, onPick }: DemoAccountsProps) {
     <Stack gap="xs" mt="xl">
       <Divider label="Demo accounts" />
       <Text size="sm" c="dimmed">
-        Pick one to fill in the form. Password: {demoPassword}
+        Pick one to fill in the form.{' '}
+        <Text span inherit display="inline-block">
+          Password: {demoPassword}
+        </Text>
       </Text>
       <Group gap="xs" grow preventGrowOverflow={false}>
         {demoAccounts.map(({ email, label }) => (

@@ -62,7 +62,7 @@ function UnusableLink({ reason }: { reason: string }) {
     <AccountFrame title="This link does not work" lead={reason}>
       <Stack gap="sm">
         <Button component={Link} to={paths.login} size="md" fullWidth>
-          Back to sign-in
+          Back to sign in
         </Button>
       </Stack>
     </AccountFrame>
