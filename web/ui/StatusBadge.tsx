@@ -1,32 +1,33 @@
-import { Badge } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Mark } from './Mark.tsx';
+import { markImage } from './marks.ts';
+import classes from './StatusBadge.module.css';
+import { lightColors } from './theme.ts';
 import wrapping from './wrapping.module.css';
 
 export type Tone = 'success' | 'warning' | 'danger' | 'info' | 'neutral';
 
 const looks = {
-  success: { color: 'teal', mark: 'check' },
-  warning: { color: 'yellow', mark: 'clock' },
-  danger: { color: 'red', mark: 'alert' },
-  info: { color: 'indigo', mark: 'info' },
-  neutral: { color: 'gray', mark: 'dot' },
-} as const;
+  success: { ...lightColors('teal'), '--mark': markImage('check') },
+  warning: { ...lightColors('yellow'), '--mark': markImage('clock') },
+  danger: { ...lightColors('red'), '--mark': markImage('alert') },
+  info: { ...lightColors('indigo'), '--mark': markImage('info') },
+  neutral: { ...lightColors('gray'), '--mark': markImage('dot') },
+};
 
-/** A status by icon, word and color together, never by color alone. */
+/**
+ * A status by icon, word and color together, never by color alone. One element with its icon, because a long table has
+ * several in every row.
+ */
 export function StatusBadge({ tone, children, icon }: { tone: Tone; children: ReactNode; icon?: ReactNode }) {
-  const { color, mark } = looks[tone];
   return (
-    <Badge
-      color={color}
-      leftSection={icon ?? <Mark name={mark} size={14} />}
-      h="auto"
-      className={wrapping.wholeWords}
-      // A long title beside it gives way. Otherwise the status would be cut off.
-      style={{ whiteSpace: 'normal', flexShrink: 0, maxWidth: '100%', paddingBlock: 'var(--badge-space, 3px)' }}
-      styles={{ label: { whiteSpace: 'normal', overflow: 'visible' } }}
+    <span
+      className={`${classes.badge} ${wrapping.wholeWords}`}
+      data-tone={tone}
+      data-icon={icon ? 'own' : undefined}
+      style={looks[tone]}
     >
+      {icon}
       {children}
-    </Badge>
+    </span>
   );
 }

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { Children, type ReactNode } from 'react';
 import classes from './DataTable.module.css';
 
 interface TwoLinesProps {
@@ -34,10 +34,11 @@ export function TitleOnPhone({ children }: { children: string }) {
 }
 
 /**
- * Sentences about the thing above them. In compact rows they share one line, and the pointer reads what is cut. Takes
- * no room without any.
+ * Sentences about the thing above them. In compact rows they share one line, and the pointer reads what is cut. Without
+ * any there is nothing.
  */
 export function Facts({ children }: { children: ReactNode }) {
+  if (Children.toArray(children).length === 0) return null;
   return (
     <div
       className={classes.facts}

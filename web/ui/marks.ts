@@ -10,3 +10,9 @@ export const marks = {
   dot: `${circle}M12 12h.01`,
   pencil: 'M4 20l1-4.5L16 4.5a2.1 2.1 0 0 1 3.5 3.5L8.5 19L4 20M14 6.5l3.5 3.5',
 };
+
+/** The mark as a mask for CSS, so that it needs no element of its own. */
+export function markImage(name: keyof typeof marks): string {
+  const drawing = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="#000" stroke-width="2.2" stroke-linecap="round" stroke-linejoin="round"><path d="${marks[name]}"/></svg>`;
+  return `url("data:image/svg+xml,${encodeURIComponent(drawing)}")`;
+}

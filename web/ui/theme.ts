@@ -52,11 +52,17 @@ const variantColors: VariantColorsResolver = (input) => {
   if (!(name in input.theme.colors)) return colors;
   return {
     ...colors,
-    background: `light-dark(color-mix(in srgb, var(--mantine-color-${name}-1) 60%, white), color-mix(in srgb, var(--mantine-color-${name}-9) 35%, #121923))`,
+    ...lightColors(name),
     hover: `light-dark(var(--mantine-color-${name}-1), color-mix(in srgb, var(--mantine-color-${name}-9) 55%, #121923))`,
-    color: `light-dark(color-mix(in srgb, var(--mantine-color-${name}-9) 70%, black), color-mix(in srgb, var(--mantine-color-${name}-2) 70%, white))`,
   };
 };
+
+export function lightColors(name: string) {
+  return {
+    background: `light-dark(color-mix(in srgb, var(--mantine-color-${name}-1) 60%, white), color-mix(in srgb, var(--mantine-color-${name}-9) 35%, #121923))`,
+    color: `light-dark(color-mix(in srgb, var(--mantine-color-${name}-9) 70%, black), color-mix(in srgb, var(--mantine-color-${name}-2) 70%, white))`,
+  };
+}
 
 export const theme = createTheme({
   primaryColor: 'indigo',
@@ -88,7 +94,11 @@ export const theme = createTheme({
     ModalHeader: { defaultProps: { component: 'div' } },
     Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     // A choice that is longer than its field ends in dots, not in the middle of a letter.
-    Select: { styles: { input: { textOverflow: 'ellipsis' } } },
+    // Its choices are in the page only while it is open: a screen has several, each with dozens.
+    Select: {
+      defaultProps: { comboboxProps: { keepMounted: false } },
+      styles: { input: { textOverflow: 'ellipsis' } },
+    },
     Card: { defaultProps: { withBorder: true, shadow: 'none', radius: 'lg', padding: 'lg' } },
     Paper: { defaultProps: { radius: 'lg' } },
     Badge: { defaultProps: { variant: 'light', tt: 'none', radius: 'sm', fw: 600 } },

@@ -231,10 +231,10 @@ test('COACH-38 a session whose time has passed is marked as overdue, in yellow a
   await open({ past: [someSession({ isOverdue: true, can: { ...none, complete: true, writeNotes: true } })] });
   const row = document.querySelector('li');
   expect(row?.className).toContain('overdue');
-  const badge = [...document.querySelectorAll<HTMLElement>('.mantine-Badge-root')].find(
+  const badge = [...document.querySelectorAll<HTMLElement>('[data-tone]')].find(
     ({ textContent }) => textContent === 'Overdue',
   );
-  expect(badge?.style.getPropertyValue('--badge-bg')).toContain('yellow');
+  expect(badge?.dataset.tone).toBe('warning');
 });
 
 test('of more overdue sessions than are listed the number of the others is told', async () => {

@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core';
+import { Button, Group, Menu } from '@mantine/core';
 import { ArrowDown, ArrowUp, Pencil } from 'lucide-react';
 import { DeleteItem } from '../../ui/DeleteItem.tsx';
 import { RowMenu } from '../../ui/RowMenu.tsx';
@@ -12,9 +12,29 @@ interface RowActionsProps {
   isLast?: boolean;
 }
 
+/** The acts upon a row of a phone. Moving it is in the menu, because the row has no room for four buttons. */
+export function RowActionsOnPhone({ name, onEdit, onDelete, onMove, isFirst, isLast }: RowActionsProps) {
+  return (
+    <Group gap={6} wrap="nowrap">
+      {onEdit ? <EditButton name={name} onEdit={onEdit} /> : null}
+      {onDelete || onMove ? (
+        <RowMenu name={name}>
+          {onMove ? (
+            <>
+              <MoveItem name={name} direction="up" isDisabled={isFirst} onMove={onMove} />
+              <MoveItem name={name} direction="down" isDisabled={isLast} onMove={onMove} />
+            </>
+          ) : null}
+          {onDelete ? <DeleteItem name={name} onDelete={onDelete} /> : null}
+        </RowMenu>
+      ) : null}
+    </Group>
+  );
+}
+
 export function RowActions({ name, onEdit, onDelete, onMove, isFirst, isLast }: RowActionsProps) {
   return (
-    <Group gap={6} miw={{ base: 0, sm: onMove ? 230 : 0 }}>
+    <Group gap={6} wrap="nowrap">
       {onMove ? (
         <>
           <Button
@@ -39,22 +59,47 @@ export function RowActions({ name, onEdit, onDelete, onMove, isFirst, isLast }: 
           </Button>
         </>
       ) : null}
-      {onEdit ? (
-        <Button
-          variant="default"
-          size="compact-sm"
-          leftSection={<Pencil size={14} aria-hidden />}
-          aria-label={`Edit ${name}`}
-          onClick={onEdit}
-        >
-          Edit
-        </Button>
-      ) : null}
+      {onEdit ? <EditButton name={name} onEdit={onEdit} /> : null}
       {onDelete ? (
         <RowMenu name={name}>
           <DeleteItem name={name} onDelete={onDelete} />
         </RowMenu>
       ) : null}
     </Group>
+  );
+}
+
+function EditButton({ name, onEdit }: { name: string; onEdit: () => void }) {
+  return (
+    <Button
+      variant="default"
+      size="compact-sm"
+      leftSection={<Pencil size={14} aria-hidden />}
+      aria-label={`Edit ${name}`}
+      onClick={onEdit}
+    >
+      Edit
+    </Button>
+  );
+}
+
+interface MoveItemProps {
+  name: string;
+  direction: 'up' | 'down';
+  isDisabled: boolean | undefined;
+  onMove: (direction: 'up' | 'down') => void;
+}
+
+function MoveItem({ name, direction, isDisabled = false, onMove }: MoveItemProps) {
+  const Arrow = direction === 'up' ? ArrowUp : ArrowDown;
+  return (
+    <Menu.Item
+      leftSection={<Arrow size={14} aria-hidden />}
+      aria-label={`Move ${name} ${direction}`}
+      disabled={isDisabled}
+      onClick={() => onMove(direction)}
+    >
+      Move {direction}
+    </Menu.Item>
   );
 }

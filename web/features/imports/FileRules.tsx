@@ -14,8 +14,14 @@ export function FileRules() {
       <Stack gap="xs">
         <Title order={2}>Columns in the file</Title>
         <Text size="sm" component="div">
-          Columns <Columns names={bulkColumns} />; optional <Columns names={optionalBulkColumns} />. Any order, one
-          person a row. A phone number outside the United States begins with + and its country code.
+          <b>Needed:</b> <Columns names={bulkColumns} />
+        </Text>
+        <Text size="sm" component="div">
+          <b>Optional:</b> <Columns names={optionalBulkColumns} />
+        </Text>
+        <Text size="sm">
+          Columns in any order, one person a row. A phone number outside the United States begins with + and its country
+          code.
         </Text>
         <Button
           variant="subtle"

@@ -1,4 +1,4 @@
-import { Anchor, Button, Card, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Card, Stack, Title } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { z } from 'zod';
@@ -43,7 +43,15 @@ export function ImportHistory() {
             <EmptyState title="No uploads yet">Each file that you upload is listed here with its result.</EmptyState>
           }
         >
-          {(items) => <DataTable label="Uploads, newest first" columns={columns} rows={items} keyOf={({ id }) => id} />}
+          {(items) => (
+            <DataTable
+              label="Uploads, newest first"
+              columns={columns}
+              rows={items}
+              keyOf={({ id }) => id}
+              minWidth={860}
+            />
+          )}
         </LoadedRows>
         <NextPageButton list={history}>Show earlier uploads</NextPageButton>
       </Stack>
@@ -55,34 +63,44 @@ const columns: Column<Item>[] = [
   {
     key: 'filename',
     label: 'File',
-    width: '24%',
     onPhone: 'first',
-    cell: (item) => <FileLink item={item} />,
+    cell: (item) => (
+      <TwoLines first={<FileLink item={item} />} second={`by ${item.createdBy.firstName} ${item.createdBy.lastName}`} />
+    ),
     cellOnPhone: (item) => <TwoLines first={<FileLink item={item} />} />,
   },
   {
     key: 'status',
     label: 'Status',
+    width: 140,
     onPhone: 'firstEnd',
     cell: ({ status, undoneAt }) => <ImportStatus status={status} isUndone={undoneAt !== null} />,
   },
-  { key: 'total', label: 'Records', isNumber: true, cell: ({ totalRecords }) => totalRecords.toLocaleString('en-US') },
+  {
+    key: 'total',
+    label: 'Records',
+    width: 78,
+    isNumber: true,
+    cell: ({ totalRecords }) => totalRecords.toLocaleString('en-US'),
+  },
   {
     key: 'successful',
     label: 'Created',
+    width: 78,
     isNumber: true,
     cell: ({ successfulRecords }) => successfulRecords.toLocaleString('en-US'),
   },
   {
     key: 'failed',
     label: 'Failed',
+    width: 70,
     isNumber: true,
     cell: ({ failedRecords }) => failedRecords.toLocaleString('en-US'),
   },
   {
     key: 'created',
     label: 'Uploaded',
-    width: '18%',
+    width: 228,
     onPhone: 'secondRest',
     cellOnPhone: ({ createdAt, successfulRecords, totalRecords }) => (
       <TwoLines
@@ -90,24 +108,25 @@ const columns: Column<Item>[] = [
         second={formatDateTime(createdAt)}
       />
     ),
-    cell: ({ createdAt, createdBy }) => (
-      <>
-        <DateTime value={createdAt} />
-        <Text size="sm" c="dimmed">
-          by {createdBy.firstName} {createdBy.lastName}
-        </Text>
-      </>
+    cell: ({ createdAt, completedAt }) => (
+      <TwoLines
+        first={<DateTime value={createdAt} />}
+        second={
+          completedAt ? (
+            <>
+              Finished <DateTime value={completedAt} />
+            </>
+          ) : (
+            'Not finished yet'
+          )
+        }
+      />
     ),
-  },
-  {
-    key: 'completed',
-    label: 'Finished',
-    width: '14%',
-    cell: ({ completedAt }) => (completedAt ? <DateTime value={completedAt} /> : 'Not yet'),
   },
   {
     key: 'report',
     label: 'Errors',
+    width: 118,
     onPhone: 'secondEnd',
     cell: ({ id, filename, failedRecords }) =>
       failedRecords > 0 ? (

@@ -1,4 +1,4 @@
-import { Anchor, Box, Button, Group, Menu, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Anchor, Group, Menu, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -12,7 +12,7 @@ import {
 } from '#contract/payments.ts';
 import { pagesFor } from '../../api/query-for.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
-import { formatShortInstant } from '../../ui/dates.ts';
+import { DateTime } from '../../ui/DateTime.tsx';
 import { LoadedRows } from '../../ui/Loaded.tsx';
 import { RowMenu } from '../../ui/RowMenu.tsx';
 import { ShowMore } from '../../ui/ShowMore.tsx';
@@ -87,6 +87,7 @@ export function Reconciliation({ kind, cohort, cohortPicker, onKind, onOpen }: R
               columns={columnsFor(onOpen)}
               rows={rows}
               keyOf={({ stipendId }) => stipendId}
+              minWidth={900}
             />
           </Stack>
         )}
@@ -105,6 +106,7 @@ export function Reconciliation({ kind, cohort, cohortPicker, onKind, onOpen }: R
 const money = (key: 'owedCents' | 'handedCents' | 'paidCents', label: string): Column<ReconciliationRow> => ({
   key,
   label,
+  width: key === 'handedCents' ? 108 : 76,
   isNumber: true,
   cell: (row) => formatCents(row[key]),
 });
@@ -117,17 +119,13 @@ function columnsFor(onOpen: (stipendId: string) => void): Column<ReconciliationR
       onPhone: 'first',
       cellOnPhone: (row) => <TwoLines first={<Name row={row} onOpen={onOpen} />} />,
       cell: (row) => (
-        <Box miw={170}>
-          <Name row={row} onOpen={onOpen} />
-          <Text size="sm" c="dimmed">
-            {row.cohortName}, week {row.weekNumber}
-          </Text>
-        </Box>
+        <TwoLines first={<Name row={row} onOpen={onOpen} />} second={`${row.cohortName}, week ${row.weekNumber}`} />
       ),
     },
     {
       key: 'since',
       label: 'Approved',
+      width: 192,
       onPhone: 'secondRest',
       cellOnPhone: ({ handedCents, paidCents, weekNumber, cohortName }) => (
         <TwoLines
@@ -135,7 +133,7 @@ function columnsFor(onOpen: (stipendId: string) => void): Column<ReconciliationR
           second={`Week ${weekNumber} · ${cohortName}`}
         />
       ),
-      cell: ({ since }) => <time dateTime={since}>{formatShortInstant(since)}</time>,
+      cell: ({ since }) => <TwoLines first={<DateTime value={since} />} />,
     },
     {
       ...money('owedCents', 'Owed'),
@@ -147,6 +145,7 @@ function columnsFor(onOpen: (stipendId: string) => void): Column<ReconciliationR
     {
       key: 'handover',
       label: 'Hand-over',
+      width: 150,
       onPhone: 'below',
       cell: ({ handover }) => <Handover handover={handover} />,
       // What was sent is in the line above.
@@ -155,20 +154,9 @@ function columnsFor(onOpen: (stipendId: string) => void): Column<ReconciliationR
     {
       key: 'actions',
       label: 'Actions',
+      width: 132,
       onPhone: 'secondEnd',
       cell: (row) => (
-        <Group gap={6}>
-          <Pay row={row} />
-          <Recall row={row}>
-            {(onAsk) => (
-              <Button size="xs" variant="default" onClick={onAsk}>
-                Recall batch
-              </Button>
-            )}
-          </Recall>
-        </Group>
-      ),
-      cellOnPhone: (row) => (
         <Group gap={6} wrap="nowrap">
           <Pay row={row} />
           <Recall row={row}>
@@ -218,17 +206,13 @@ const handoverWords: Record<string, string> = {
 function Handover({ handover }: { handover: ReconciliationRow['handover'] }) {
   if (!handover) return <Text c="dimmed">None</Text>;
   return (
-    <Box miw={140}>
-      <Text size="sm">
-        {handover.isBeingSent
+    <TwoLines
+      first={
+        handover.isBeingSent
           ? 'Being sent right now. If that fails, you can recall it in a minute'
-          : (handoverWords[handover.status] ?? handover.status)}
-      </Text>
-      {handover.lastError && handover.status !== 'sent' ? (
-        <Text size="sm" c="dimmed">
-          {handover.lastError}
-        </Text>
-      ) : null}
-    </Box>
+          : (handoverWords[handover.status] ?? handover.status)
+      }
+      second={handover.status === 'sent' ? null : handover.lastError}
+    />
   );
 }

@@ -76,7 +76,7 @@ export function FileTypeField({ form, isInColumn }: FieldProps) {
   return (
     <Select
       id={form.idOf('fileType')}
-      {...labelled('File Type', 100, isInColumn)}
+      {...labelled('File Type', 97, isInColumn)}
       required
       data={optionsOf(typeNames)}
       value={form.draft.fileType}
@@ -90,7 +90,7 @@ export function ProgramField({ form, isInColumn }: FieldProps) {
   return (
     <Select
       id={form.idOf('program')}
-      {...labelled('Program', 142, isInColumn)}
+      {...labelled('Program', 120, isInColumn)}
       required
       data={optionsOf(programNames)}
       value={form.draft.program}

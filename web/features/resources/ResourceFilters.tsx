@@ -1,6 +1,5 @@
 import { Button, Select } from '@mantine/core';
 import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { ResourceOrder, ResourceType } from '#contract/resources.ts';
 import { TrackType } from '#contract/roles.ts';
 import { countOn, FilterBar } from '../../ui/FilterBar.tsx';
@@ -15,8 +14,6 @@ interface ResourceFiltersProps {
   /** Missing if the list has no filter of programs. */
   programs?: TrackType[];
   onChange: ChangePlace;
-  /** Keeps the filters under a name, on the screen that has that. */
-  saved?: ReactNode;
 }
 
 const all = 'all';
@@ -27,7 +24,7 @@ const orders = optionsOf(orderNames);
 const width = { base: 'calc(50% - 6px)', xs: 155 };
 
 /** RES-02 to RES-05, RES-37 */
-export function ResourceFilters({ place, modules, programs, onChange, saved }: ResourceFiltersProps) {
+export function ResourceFilters({ place, modules, programs, onChange }: ResourceFiltersProps) {
   const offered = withChosen(modules, place.module);
   return (
     <FilterBar
@@ -42,7 +39,6 @@ export function ResourceFilters({ place, modules, programs, onChange, saved }: R
         />
       }
       on={countOn(place.type, programs && place.program, place.module)}
-      saved={saved}
     >
       <Select
         label="File type"

@@ -8,6 +8,7 @@ import { formatDay } from '../../ui/dates.ts';
 import { Overtaken } from '../../ui/Overtaken.tsx';
 import { RowEditButtons } from '../../ui/RowEditButtons.tsx';
 import { RowMenu } from '../../ui/RowMenu.tsx';
+import { TitleOnPhone, TwoLines } from '../../ui/TwoLines.tsx';
 import { editButtonId } from '../../ui/use-row-edit.ts';
 import {
   CourseModuleField,
@@ -62,6 +63,8 @@ export function ResourceTable({
     {
       key: 'resource',
       label: 'Resource',
+      onPhone: 'first',
+      cellOnPhone: ({ title }) => <TitleOnPhone>{title}</TitleOnPhone>,
       orders: [{ order: 'title', direction: 'ascending' }],
       cell: (row) =>
         isEdited(row) ? <ResourceEditor edit={edit} onLeave={onLeave} /> : <ResourceFacts resource={row} />,
@@ -69,7 +72,8 @@ export function ResourceTable({
     {
       key: 'type',
       label: 'Type',
-      width: 110,
+      width: 121,
+      onPhone: 'firstEnd',
       cell: (row) =>
         isEdited(row) ? <FileTypeField form={form} isInColumn /> : <ResourceTypeBadge type={row.fileType} />,
     },
@@ -81,19 +85,26 @@ export function ResourceTable({
         isEdited(row) ? (
           <CourseModuleField form={form} isInColumn knownModules={knownModules} />
         ) : (
-          <ModuleName name={row.courseModule} />
+          <TwoLines first={row.courseModule ?? noModule} />
         ),
     },
     {
       key: 'program',
       label: 'Program',
-      width: 130,
+      width: 144,
+      onPhone: 'secondRest',
+      cellOnPhone: (row) => (
+        <TwoLines
+          first={<ViewResource resource={row} />}
+          second={`${programNames[row.program]} · ${row.courseModule ?? noModule}`}
+        />
+      ),
       cell: (row) => (isEdited(row) ? <ProgramField form={form} isInColumn /> : programNames[row.program]),
     },
     {
       key: 'created',
       label: 'Created',
-      width: 120,
+      width: 146,
       orders: [
         { order: 'newest', direction: 'descending' },
         { order: 'oldest', direction: 'ascending' },
@@ -103,7 +114,8 @@ export function ResourceTable({
     {
       key: 'actions',
       label: 'Actions',
-      width: 140,
+      width: 124,
+      onPhone: 'secondEnd',
       cell: (row) =>
         isEdited(row) ? (
           <RowEditButtons edit={edit} />
@@ -118,6 +130,8 @@ export function ResourceTable({
       columns={columns}
       rows={shown}
       keyOf={({ id }) => id}
+      isCard={isEdited}
+      minWidth={940}
       order={order}
       onOrder={onOrder}
     />
@@ -125,23 +139,33 @@ export function ResourceTable({
 }
 
 /** RES-08 */
-function ResourceFacts({ resource: { title, description, fileUrl } }: { resource: Resource }) {
+function ResourceFacts({ resource }: { resource: Resource }) {
+  const { title, description } = resource;
   return (
-    <Stack gap={4} miw={200} align="flex-start">
-      <Text size="sm" fw={600}>
-        {title}
-      </Text>
-      {description ? (
-        <Text size="sm" c="dimmed" style={{ whiteSpace: 'pre-wrap' }}>
-          {description}
+    <TwoLines
+      first={
+        <Text inherit span fw={600} title={title}>
+          {title}
         </Text>
-      ) : null}
-      <Anchor href={fileUrl} target="_blank" rel="noopener noreferrer" size="sm">
-        View Resource
-        <VisuallyHidden> {title} (opens in a new tab)</VisuallyHidden>{' '}
-        <ExternalLink size={13} aria-hidden style={{ verticalAlign: '-2px' }} />
-      </Anchor>
-    </Stack>
+      }
+      second={
+        <>
+          <ViewResource resource={resource} />
+          {description ? ` · ${description}` : null}
+        </>
+      }
+      secondInFull={description ?? undefined}
+    />
+  );
+}
+
+function ViewResource({ resource: { title, fileUrl } }: { resource: Resource }) {
+  return (
+    <Anchor href={fileUrl} target="_blank" rel="noopener noreferrer" inherit>
+      View Resource
+      <VisuallyHidden> {title} (opens in a new tab)</VisuallyHidden>{' '}
+      <ExternalLink size={13} aria-hidden style={{ verticalAlign: '-2px' }} />
+    </Anchor>
   );
 }
 
@@ -176,29 +200,15 @@ function inWords(draft: ResourceDraft, field: keyof ResourceDraft): string {
 }
 
 /** RES-09 */
-function ModuleName({ name }: { name: string | null }) {
-  if (!name)
-    return (
-      <Text size="sm" c="dimmed">
-        No module
-      </Text>
-    );
-  return <Text size="sm">{name}</Text>;
-}
+const noModule = 'No module';
 
 /** RES-10 */
 function Creation({ resource: { createdAt, creator } }: { resource: Resource }) {
   return (
-    <>
-      <time dateTime={createdAt} style={{ whiteSpace: 'nowrap' }}>
-        {formatDay(createdAt, { withYear: true })}
-      </time>
-      {creator ? (
-        <Text size="sm" c="dimmed">
-          {creator.firstName} {creator.lastName}
-        </Text>
-      ) : null}
-    </>
+    <TwoLines
+      first={<time dateTime={createdAt}>{formatDay(createdAt, { withYear: true })}</time>}
+      second={creator ? `${creator.firstName} ${creator.lastName}` : null}
+    />
   );
 }
 

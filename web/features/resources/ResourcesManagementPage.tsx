@@ -1,4 +1,4 @@
-import { Button, Card, Group, Stack, Text } from '@mantine/core';
+import { Box, Button, Card, Group, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
@@ -55,7 +55,6 @@ export function ResourcesManagementPage() {
           modules={first?.modules ?? []}
           programs={first?.programs ?? []}
           onChange={change}
-          saved={<SavedFilters list="resources" of={['search', 'type', 'program', 'module', 'order']} />}
         />
         <LoadedRows
           list={list}
@@ -63,11 +62,14 @@ export function ResourcesManagementPage() {
           loading={{ label: 'Loading resources', rows: 8 }}
           isKept={edit.base !== null}
           above={({ matching }) => (
-            <Group gap="sm" mih={28}>
+            <Group gap="sm">
               <Text ref={count} size="sm" c="dimmed" role="status" tabIndex={-1}>
                 {countedMatches(matching, 'resources', 'resources')} found
               </Text>
               {isFiltered ? <ClearFilters onClear={clear} /> : null}
+              <Box ml="auto">
+                <SavedFilters list="resources" of={['search', 'type', 'program', 'module', 'order']} />
+              </Box>
             </Group>
           )}
           empty={

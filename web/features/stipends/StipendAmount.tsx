@@ -10,7 +10,7 @@ import { ApiError } from '../../api/api-error.ts';
 import { useAction } from '../../api/use-action.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { WholeLine } from '../../ui/LongText.tsx';
-import { Mark } from '../../ui/Mark.tsx';
+import { markImage } from '../../ui/marks.ts';
 import { limitOf } from '../../ui/text-limit.ts';
 import { useForm, written } from '../../ui/use-form.ts';
 import { dollarsInWords } from './dollars-in-words.ts';
@@ -30,11 +30,11 @@ export function StipendAmount({ row }: { row: StipendRow }) {
     <UnstyledButton
       ref={opener}
       className={classes.figure}
+      style={{ '--mark': markImage('pencil') }}
       aria-label={`Change amount of ${row.participantName}, ${formatCents(row.amountCents)}`}
       onClick={() => setIsEditing(true)}
     >
       {formatCents(row.amountCents)}
-      <Mark name="pencil" size={14} />
     </UnstyledButton>
   );
 }

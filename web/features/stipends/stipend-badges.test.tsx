@@ -10,12 +10,12 @@ import { queryClient } from '../../api/query-for.ts';
 import { StipendDetail } from './StipendDetail.tsx';
 import { StipendTable } from './StipendTable.tsx';
 
-const pending = ['Pending', 'yellow'];
-const approved = ['Approved', 'teal'];
-const paid = ['Paid', 'teal'];
-const denied = ['Denied', 'red'];
-const eligible = ['Eligible', 'teal'];
-const notEligible = ['Not Eligible', 'red'];
+const pending = ['Pending', 'warning'];
+const approved = ['Approved', 'success'];
+const paid = ['Paid', 'success'];
+const denied = ['Denied', 'danger'];
+const eligible = ['Eligible', 'success'];
+const notEligible = ['Not Eligible', 'danger'];
 
 const states: [Partial<StipendRow>, string[][]][] = [
   [{ paymentStatus: 'pending' }, [eligible, pending]],
@@ -25,7 +25,7 @@ const states: [Partial<StipendRow>, string[][]][] = [
   [{ paymentStatus: 'pending', overallEligible: false }, [notEligible, pending]],
 ];
 
-/** The word and color of each badge, in the order of the screen. */
+/** The word and tone of each badge, in the order of the screen. */
 function badgesOf(screen: ReactNode): (string | undefined)[][] {
   cleanup();
   const { container } = draw(
@@ -33,9 +33,9 @@ function badgesOf(screen: ReactNode): (string | undefined)[][] {
       <Somewhere>{screen}</Somewhere>
     </QueryClientProvider>,
   );
-  return [...container.querySelectorAll<HTMLElement>('.mantine-Badge-root')].map((badge) => [
+  return [...container.querySelectorAll<HTMLElement>('[data-tone]')].map((badge) => [
     badge.textContent,
-    /--mantine-color-([a-z]+)-/.exec(badge.getAttribute('style') ?? '')?.[1],
+    badge.dataset.tone,
   ]);
 }
 

@@ -1,4 +1,4 @@
-import { Box, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
+import { Button, Card, Group, Stack, Title } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { listRoleRequests, type RoleRequest } from '#contract/users.ts';
@@ -9,8 +9,8 @@ import { ReadFailure } from '../../ui/Loaded.tsx';
 import { NextPageButton } from '../../ui/NextPageButton.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { TwoLines } from '../../ui/TwoLines.tsx';
-import wrapping from '../../ui/wrapping.module.css';
 import { type Decision, RoleDecision } from './RoleDecision.tsx';
+import { roleNames } from './user-words.ts';
 
 /** People who asked for the role of a coach or admin when they registered. The longest waiting come first (AUTH-17). */
 export function RoleRequestsPanel() {
@@ -32,6 +32,7 @@ export function RoleRequestsPanel() {
             columns={columnsFor(setDecision)}
             rows={rows}
             keyOf={({ id }) => id}
+            minWidth={860}
           />
         ) : null}
         <NextPageButton list={requests}>Show more requests</NextPageButton>
@@ -46,35 +47,25 @@ function columnsFor(decide: (decision: Decision) => void): Column<RoleRequest>[]
     {
       key: 'person',
       label: 'Person',
-      width: '30%',
       onPhone: 'first',
-      cellOnPhone: ({ firstName, lastName, email }) => (
-        <TwoLines first={<b>{`${firstName} ${lastName}`}</b>} second={email} />
-      ),
-      cell: ({ firstName, lastName, email }) => (
-        <Box>
-          <Text fw={600}>
-            {firstName} {lastName}
-          </Text>
-          <Text size="sm" c="dimmed">
-            {email}
-          </Text>
-        </Box>
-      ),
+      cell: ({ firstName, lastName, email }) => <TwoLines first={<b>{`${firstName} ${lastName}`}</b>} second={email} />,
     },
     {
       key: 'role',
       label: 'Asks for',
+      width: 124,
       onPhone: 'secondRest',
       cellOnPhone: ({ requestedRole, role }) => (
-        <TwoLines first={`Asks for ${requestedRole}`} second={`Is now ${role}`} />
+        <TwoLines first={`Asks for ${roleNames[requestedRole]}`} second={`Now ${roleNames[role]}`} />
       ),
-      cell: ({ requestedRole }) => <span className={wrapping.wholeWords}>{requestedRole}</span>,
+      cell: ({ requestedRole, role }) => (
+        <TwoLines first={roleNames[requestedRole]} second={`Now ${roleNames[role]}`} />
+      ),
     },
-    { key: 'now', label: 'Is now', cell: ({ role }) => <span className={wrapping.wholeWords}>{role}</span> },
     {
       key: 'email',
       label: 'Email',
+      width: 140,
       onPhone: 'firstEnd',
       cell: ({ isEmailConfirmed }) => (
         <StatusBadge tone={isEmailConfirmed ? 'success' : 'warning'}>
@@ -82,17 +73,23 @@ function columnsFor(decide: (decision: Decision) => void): Column<RoleRequest>[]
         </StatusBadge>
       ),
     },
-    { key: 'at', label: 'Registered', cell: ({ requestedAt }) => <DateTime value={requestedAt} /> },
+    {
+      key: 'at',
+      label: 'Registered',
+      width: 190,
+      cell: ({ requestedAt }) => <TwoLines first={<DateTime value={requestedAt} />} />,
+    },
     {
       key: 'decision',
       label: 'Decision',
+      width: 176,
       onPhone: 'below',
       cell: (request) => {
         const name = `${request.firstName} ${request.lastName}`;
         return (
           <Group gap="xs" wrap="nowrap">
             <Button
-              size="xs"
+              size="compact-sm"
               disabled={!request.can.approve}
               aria-label={`Approve the request of ${name}`}
               onClick={() => decide({ request, isApproval: true })}
@@ -100,7 +97,7 @@ function columnsFor(decide: (decision: Decision) => void): Column<RoleRequest>[]
               Approve
             </Button>
             <Button
-              size="xs"
+              size="compact-sm"
               variant="default"
               aria-label={`Decline the request of ${name}`}
               onClick={() => decide({ request, isApproval: false })}

@@ -50,7 +50,7 @@ export function UserTable({ rows, ownId, order, onOrder, edit, onEdit, onLeave, 
     {
       key: 'role',
       label: 'Role and track',
-      width: 150,
+      width: 136,
       onPhone: 'second',
       cell: (user) => (isEdited(user) ? <RoleEditor edit={edit} /> : <RoleAndTrack user={user} />),
     },
@@ -58,7 +58,7 @@ export function UserTable({ rows, ownId, order, onOrder, edit, onEdit, onLeave, 
     {
       key: 'account',
       label: 'Account',
-      width: 210,
+      width: 206,
       onPhone: 'second',
       orders: [
         { order: 'newest', direction: 'descending' },
@@ -69,7 +69,7 @@ export function UserTable({ rows, ownId, order, onOrder, edit, onEdit, onLeave, 
     {
       key: 'actions',
       label: 'Actions',
-      width: 140,
+      width: 116,
       onPhone: 'firstEnd',
       cell: (user) =>
         isEdited(user) ? (
@@ -112,7 +112,10 @@ function Programme({ user: { role, cohorts, coach, coachedCount } }: { user: Use
   if (role === 'coach') return <TwoLines first={counted(coachedCount, 'participant')} />;
   return (
     <TwoLines
-      first={cohorts.map(({ name, status }) => `${name} (${status})`).join(', ') || 'No cohort'}
+      first={
+        cohorts.map(({ name, status }) => (status === 'active' ? name : `${name} (${status})`)).join(', ') ||
+        'No cohort'
+      }
       second={coach ? `Coach: ${nameOf(coach)}` : 'No coach'}
     />
   );
@@ -138,13 +141,15 @@ function Account({ user: { invitation, isEmailConfirmed, lastSignInAt, createdAt
       second={
         lastSignInAt ? (
           <>
-            Last sign-in <DateTime value={lastSignInAt} /> · {created}
+            Signed in <DateTime value={lastSignInAt} /> · {created}
           </>
         ) : (
-          `Never signed in · ${created}`
+          created
         )
       }
-      secondInFull={lastSignInAt ? `Last sign-in ${formatDateTime(lastSignInAt)}, ${created}` : undefined}
+      secondInFull={
+        lastSignInAt ? `Last signed in ${formatDateTime(lastSignInAt)}, ${created.toLowerCase()}` : undefined
+      }
     />
   );
 }

@@ -20,6 +20,7 @@ interface ContentActivityListProps {
 const panelHeight = { base: 320, md: 600 };
 
 export function ContentActivityList({ filters, isReady, selectedId, onSelect }: ContentActivityListProps) {
+  const isFiltered = Object.values(filters).some(Boolean);
   const list = useInfiniteQuery({ ...pagesFor(listTrainingActivities, { query: filters }), enabled: isReady });
   return (
     <LoadedRows
@@ -28,9 +29,13 @@ export function ContentActivityList({ filters, isReady, selectedId, onSelect }: 
       loading={{ label: 'Loading activities', rows: 8 }}
       empty={
         <Card>
-          <EmptyState title="No activities found" action={<ToActivities />}>
-            Activities are created in Programme Setup. Another search or filter may find them.
-          </EmptyState>
+          {isFiltered ? (
+            <EmptyState title="No activities found">Try another search or filter.</EmptyState>
+          ) : (
+            <EmptyState title="No activities yet" action={<ToActivities />}>
+              Activities are created in Programme Setup.
+            </EmptyState>
+          )}
         </Card>
       }
     >

@@ -1,4 +1,4 @@
-import { Box, Button, Card, Group, Select, Stack, Text, Title } from '@mantine/core';
+import { Button, Card, Group, Select, Stack, Text, Title } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
@@ -19,7 +19,9 @@ import { SearchField } from '../../../ui/SearchField.tsx';
 import { ShowMore } from '../../../ui/ShowMore.tsx';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
+import { TwoLines } from '../../../ui/TwoLines.tsx';
 import { kindName, membershipStatuses, optionsOf } from '../setup-words.ts';
+import { Name } from './SetupCells.tsx';
 import { WithdrawDialog } from './WithdrawDialog.tsx';
 
 const all = 'all';
@@ -97,6 +99,7 @@ export function CohortMembers({ cohort }: { cohort: Cohort }) {
             )}
             rows={rows}
             keyOf={({ participantId }) => participantId}
+            minWidth={920}
           />
         )}
       </LoadedRows>
@@ -117,62 +120,54 @@ function columnsFor(
     {
       key: 'name',
       label: 'Name',
+      onPhone: 'first',
       cell: ({ firstName, lastName, email }) => (
-        <Box miw={160}>
-          <Text size="sm" fw={600}>
-            {firstName} {lastName}
-          </Text>
-          <Text size="sm" c="dimmed">
-            {email}
-          </Text>
-        </Box>
+        <TwoLines first={<Name>{`${firstName} ${lastName}`}</Name>} second={email} />
       ),
     },
     {
       key: 'role',
       label: 'Role and track',
-      width: 170,
-      cell: ({ role, trackType }) => (
-        <Text size="sm">
-          {role.replace(/^./, (first) => first.toUpperCase())}
-          {trackType ? `, ${kindName(cohort, trackType)}` : ''}
-        </Text>
-      ),
+      width: 190,
+      onPhone: 'secondRest',
+      cellOnPhone: (member) => <TwoLines first={roleOf(cohort, member)} second={coachOf(member)} />,
+      cell: (member) => <TwoLines first={roleOf(cohort, member)} />,
     },
-    {
-      key: 'coach',
-      label: 'Coach',
-      width: 160,
-      cell: ({ coaches }) =>
-        coaches.length > 0 ? (
-          <Text size="sm">{coaches.join(', ')}</Text>
-        ) : (
-          <Text size="sm" c="dimmed">
-            No coach
-          </Text>
-        ),
-    },
+    { key: 'coach', label: 'Coach', width: 176, cell: (member) => <TwoLines first={coachOf(member)} /> },
     {
       key: 'membership',
       label: 'Membership',
-      width: 190,
+      width: 250,
+      onPhone: 'firstEnd',
+      cellOnPhone: ({ status }) => <Membership status={status} />,
       cell: ({ status, enrolledAt, endedAt }) => (
-        <Stack gap={4} align="flex-start">
-          <StatusBadge tone={membershipStatuses[status].tone}>{membershipStatuses[status].word}</StatusBadge>
-          <Text size="sm" c="dimmed">
-            {formatDay(enrolledAt, { withYear: true })}
-            {endedAt ? ` to ${formatDay(endedAt, { withYear: true })}` : ''}
-          </Text>
-        </Stack>
+        <TwoLines
+          first={<Membership status={status} />}
+          second={`${formatDay(enrolledAt, { withYear: true })}${endedAt ? ` to ${formatDay(endedAt, { withYear: true })}` : ''}`}
+        />
       ),
     },
     {
       key: 'actions',
       label: 'Actions',
-      width: 120,
+      width: 112,
+      onPhone: 'secondEnd',
       cell: (member) => <MemberActions member={member} onWithdraw={onWithdraw} onTakeBack={onTakeBack} />,
     },
   ];
+}
+
+function roleOf(cohort: Cohort, { role, trackType }: CohortMember): string {
+  const name = role.replace(/^./, (first) => first.toUpperCase());
+  return trackType ? `${name}, ${kindName(cohort, trackType)}` : name;
+}
+
+function coachOf({ coaches }: CohortMember): string {
+  return coaches.join(', ') || 'No coach';
+}
+
+function Membership({ status }: Pick<CohortMember, 'status'>) {
+  return <StatusBadge tone={membershipStatuses[status].tone}>{membershipStatuses[status].word}</StatusBadge>;
 }
 
 interface MemberActionsProps {

@@ -48,7 +48,8 @@ export function CohortPicker({ label, value, others = [], placeholder, onChange 
       onSearchChange={setTyped}
       nothingFoundMessage="No cohort by that name"
       error={choicesNotLoaded('the cohorts', chosen, found)}
-      w={{ base: '100%', xs: 260 }}
+      w={{ xs: 260 }}
+      flex={{ base: '1 1 160px', xs: 'none' }}
     />
   );
 }

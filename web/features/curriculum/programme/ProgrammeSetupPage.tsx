@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react';
 import { partInTime } from '../../../api/patience.ts';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { LoadingState } from '../../../ui/states.tsx';
+import { TabStrip } from '../../../ui/TabStrip.tsx';
 import { SetupActivities } from './SetupActivities.tsx';
 import { SetupCohort } from './SetupCohort.tsx';
 import { SetupCohorts } from './SetupCohorts.tsx';
@@ -42,13 +43,13 @@ export function ProgrammeSetupPage() {
     <>
       <PageHeader title="Programme Setup" lead="Cohorts and what they are taught." />
       <Tabs value={tab} onChange={show} keepMounted={false}>
-        <Tabs.List mb="lg">
+        <TabStrip chosen={tab}>
           {setupTabs.map((name) => (
             <Tabs.Tab key={name} value={name}>
               {tabNames[name]}
             </Tabs.Tab>
           ))}
-        </Tabs.List>
+        </TabStrip>
         <Tabs.Panel value="cohorts">
           {cohort && cohort !== 'none' ? <SetupCohort key={cohort} id={cohort} /> : <SetupCohorts />}
         </Tabs.Panel>

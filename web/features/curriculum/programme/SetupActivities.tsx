@@ -1,4 +1,4 @@
-import { Box, Stack, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { EyeOff } from 'lucide-react';
 import { ActivityFacts } from '#contract/activity-facts.ts';
@@ -20,6 +20,7 @@ import { RowActions } from '../RowActions.tsx';
 import { ActivityDialog } from './ActivityDialog.tsx';
 import { CohortPicker } from './CohortPicker.tsx';
 import { RemoveDialog } from './RemoveDialog.tsx';
+import { Name } from './SetupCells.tsx';
 import { type RowActs, SetupList, SetupSearch, SetupWeek } from './SetupList.tsx';
 import { actOnNamed } from './setup-acts.ts';
 import { useSetupPlace } from './setup-place.ts';
@@ -83,37 +84,21 @@ function columnsFor({ onEdit, onDelete }: RowActs<ProgrammeActivity>): Column<Pr
       onPhone: 'first',
       cellOnPhone: ({ title }) => <TitleOnPhone>{title}</TitleOnPhone>,
       cell: ({ title, moduleName, isRequired, audiences }) => (
-        <Box miw={180}>
-          <Text size="sm" fw={600}>
-            {title}
-          </Text>
-          <Text size="sm" c="dimmed">
-            {[moduleName, isRequired ? null : 'Optional'].filter(Boolean).join(', ') || 'No module'}
-          </Text>
-          {audiences.length === 0 ? <Hidden /> : null}
-        </Box>
-      ),
-    },
-    {
-      key: 'when',
-      label: 'When',
-      width: 170,
-      onPhone: 'firstEnd',
-      cellOnPhone: ({ weekNumber, audiences }) =>
-        audiences.length === 0 ? <Hidden /> : <Text size="sm">Week {weekNumber}</Text>,
-      cell: ({ weekNumber, sessionDate, sessionTime, zone }) => (
-        <Stack gap={0}>
-          <Text size="sm">Week {weekNumber}</Text>
-          <Text size="sm" c="dimmed">
-            {momentOf({ sessionDate, sessionTime, zone })}
-          </Text>
-        </Stack>
+        <TwoLines
+          first={<Name>{title}</Name>}
+          second={
+            <>
+              {audiences.length === 0 ? <Hidden /> : null}{' '}
+              {[moduleName, isRequired ? null : 'Optional'].filter(Boolean).join(', ') || 'No module'}
+            </>
+          }
+        />
       ),
     },
     {
       key: 'cohort',
-      label: 'Cohort',
-      width: 170,
+      label: 'Cohort and time',
+      width: 290,
       onPhone: 'secondRest',
       cellOnPhone: (activity) => (
         <TwoLines
@@ -121,31 +106,26 @@ function columnsFor({ onEdit, onDelete }: RowActs<ProgrammeActivity>): Column<Pr
           second={formatDay(activity.sessionDate, { withYear: true })}
         />
       ),
-      cell: ({ cohortName }) => (
-        <Text size="sm" c={cohortName ? undefined : 'dimmed'}>
-          {cohortName ?? 'Unassigned'}
-        </Text>
+      cell: (activity) => (
+        <TwoLines
+          first={activity.cohortName ?? 'Unassigned'}
+          second={`Week ${activity.weekNumber} · ${momentOf(activity)}`}
+        />
       ),
     },
     {
       key: 'holds',
       label: 'Holds',
-      width: 190,
-      cell: (activity) => (
-        <Stack gap={0}>
-          <Text size="sm">
-            {counted(activity.contents, 'content')}, {counted(activity.assignments, 'assignment')}
-          </Text>
-          <Text size="sm" c="dimmed">
-            {workOf(activity) ?? 'Nothing done yet'}
-          </Text>
-        </Stack>
-      ),
+      width: 196,
+      onPhone: 'firstEnd',
+      cellOnPhone: ({ weekNumber, audiences }) =>
+        audiences.length === 0 ? <Hidden /> : <Text size="sm">Week {weekNumber}</Text>,
+      cell: (activity) => <TwoLines first={partsOf(activity)} second={workOf(activity)} />,
     },
     {
       key: 'actions',
       label: 'Actions',
-      width: 190,
+      width: 132,
       onPhone: 'secondEnd',
       cell: (activity) => (
         <RowActions name={activity.title} onEdit={() => onEdit(activity)} onDelete={() => onDelete(activity)} />
@@ -199,6 +179,14 @@ function RemoveActivity({ activity, onClose }: { activity: ProgrammeActivity; on
       contents as done.
     </RemoveDialog>
   );
+}
+
+function partsOf({ contents, assignments }: ProgrammeActivity): string {
+  const parts = [
+    contents > 0 ? counted(contents, 'content') : null,
+    assignments > 0 ? counted(assignments, 'assignment') : null,
+  ].filter((part) => part !== null);
+  return parts.length > 0 ? parts.join(', ') : 'Nothing yet';
 }
 
 /** Lists what people did. Null if nobody did anything. */

@@ -64,7 +64,7 @@ function Opened({ cohort }: { cohort: ReadCohort }) {
         <Stack gap="md">
           <Group justify="space-between" gap="sm" align="flex-start">
             <Stack gap={4} style={{ minWidth: 0 }}>
-              <Title order={2} id="cohort" ref={heading} tabIndex={-1}>
+              <Title order={2} id="cohort" ref={heading} tabIndex={-1} style={{ outline: 'none' }}>
                 {cohort.name}
               </Title>
               <Text size="sm" c="dimmed">

@@ -1,4 +1,4 @@
-import { Anchor, Box, Select, Text } from '@mantine/core';
+import { Anchor, Select, Text } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { CohortStatus, type ListedCohort, listCohorts } from '#contract/cohorts.ts';
 import { currentWeek, dayAt } from '#contract/weeks.ts';
@@ -8,6 +8,7 @@ import type { Column } from '../../../ui/DataTable.tsx';
 import { formatDay } from '../../../ui/dates.ts';
 import { countOn } from '../../../ui/FilterBar.tsx';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
+import { TwoLines } from '../../../ui/TwoLines.tsx';
 import { RowActions } from '../RowActions.tsx';
 import { cohortStatuses, kindName, statusOptions } from '../setup-words.ts';
 import { CohortDialog } from './CohortDialog.tsx';
@@ -70,31 +71,43 @@ function columnsFor(
     {
       key: 'cohort',
       label: 'Cohort',
+      onPhone: 'first',
+      cellOnPhone: (cohort) => (
+        <TwoLines
+          first={<Opener cohort={cohort} onOpen={onOpen} />}
+          second={`${weekOf(cohort) ?? kindName(cohort, cohort.programType)} · ${placesOf(cohort)} places`}
+        />
+      ),
       cell: (cohort) => (
-        <Box miw={170}>
-          <Anchor component="button" type="button" ta="left" fw={600} py={2} onClick={() => onOpen(cohort)}>
-            {cohort.name}
-          </Anchor>
-          <Text size="sm" c="dimmed">
-            {kindName(cohort, cohort.programType)}
-          </Text>
-        </Box>
+        <TwoLines first={<Opener cohort={cohort} onOpen={onOpen} />} second={kindName(cohort, cohort.programType)} />
       ),
     },
-    { key: 'dates', label: 'Dates', width: 200, cell: (cohort) => <CohortDates cohort={cohort} /> },
+    {
+      key: 'dates',
+      label: 'Dates',
+      width: 290,
+      onPhone: 'secondRest',
+      cellOnPhone: ({ startDate, endDate }) => (
+        <TwoLines
+          first={formatDay(startDate, { withYear: true })}
+          second={`to ${formatDay(endDate, { withYear: true })}`}
+        />
+      ),
+      cell: (cohort) => <TwoLines first={datesOf(cohort)} second={weekOf(cohort)} />,
+    },
     {
       key: 'status',
       label: 'Status',
-      width: 130,
+      width: 128,
+      onPhone: 'firstEnd',
       cell: ({ status }) => <StatusBadge tone={cohortStatuses[status].tone}>{cohortStatuses[status].word}</StatusBadge>,
     },
     {
       key: 'places',
       label: 'Places taken',
-      width: 120,
+      width: 124,
       isNumber: true,
-      cell: ({ currentEnrollment, capacity }) =>
-        `${currentEnrollment.toLocaleString('en-US')} of ${capacity.toLocaleString('en-US')}`,
+      cell: placesOf,
     },
     {
       key: 'activities',
@@ -106,25 +119,31 @@ function columnsFor(
     {
       key: 'actions',
       label: 'Actions',
-      width: 100,
+      width: 96,
+      onPhone: 'secondEnd',
       cell: (cohort) => <RowActions name={cohort.name} onEdit={() => onEdit(cohort)} />,
     },
   ];
 }
 
-function CohortDates({ cohort: { startDate, endDate, status, calendar } }: { cohort: ListedCohort }) {
+function Opener({ cohort, onOpen }: { cohort: ListedCohort; onOpen: (cohort: ListedCohort) => void }) {
   return (
-    <>
-      <Text size="sm">
-        {formatDay(startDate, { withYear: true })}
-        <br />
-        to {formatDay(endDate, { withYear: true })}
-      </Text>
-      {status === 'active' ? (
-        <Text size="sm" c="dimmed">
-          Week {currentWeek(startDate, dayAt(new Date(), calendar.zone), calendar)} of {calendar.weeks}
-        </Text>
-      ) : null}
-    </>
+    <Anchor component="button" type="button" fw={600} onClick={() => onOpen(cohort)} title={cohort.name}>
+      {cohort.name}
+    </Anchor>
   );
+}
+
+function datesOf({ startDate, endDate }: ListedCohort): string {
+  return `${formatDay(startDate, { withYear: true })} to ${formatDay(endDate, { withYear: true })}`;
+}
+
+/** Undefined before and after the weeks of the cohort. */
+function weekOf({ startDate, status, calendar }: ListedCohort): string | undefined {
+  if (status !== 'active') return undefined;
+  return `Week ${currentWeek(startDate, dayAt(new Date(), calendar.zone), calendar)} of ${calendar.weeks}`;
+}
+
+function placesOf({ currentEnrollment, capacity }: ListedCohort): string {
+  return `${currentEnrollment.toLocaleString('en-US')} of ${capacity.toLocaleString('en-US')}`;
 }

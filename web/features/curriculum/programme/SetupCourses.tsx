@@ -1,4 +1,4 @@
-import { Box, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Box, SimpleGrid } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import {
   type Course,
@@ -13,12 +13,13 @@ import { pagesFor } from '../../../api/query-for.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { counted } from '../../../ui/counted.ts';
 import type { Column } from '../../../ui/DataTable.tsx';
-import { StatusBadge } from '../../../ui/StatusBadge.tsx';
+import { TitleOnPhone, TwoLines } from '../../../ui/TwoLines.tsx';
 import { limitOf } from '../../../ui/text-limit.ts';
 import { RowActions } from '../RowActions.tsx';
 import { ChoiceField, SwitchField, TextField } from '../SetupFields.tsx';
 import { programNames, programOptions } from '../setup-words.ts';
 import { RemoveDialog } from './RemoveDialog.tsx';
+import { Archived, Name } from './SetupCells.tsx';
 import { SetupEditor } from './SetupEditor.tsx';
 import { SetupList, SetupSearch } from './SetupList.tsx';
 import { actOn, actOnNamed } from './setup-acts.ts';
@@ -61,37 +62,47 @@ function columnsFor(onEdit: (course: Course) => void, onDelete: (course: Course)
     {
       key: 'course',
       label: 'Course',
-      cell: ({ title, isArchived, isForEnrolment, trackType }) => (
-        <Stack gap={4} align="flex-start" miw={180}>
-          <Text size="sm" fw={600}>
-            {title}
-          </Text>
-          {isArchived ? <StatusBadge tone="neutral">Archived</StatusBadge> : null}
-          {isForEnrolment ? (
-            <Text size="sm" c="dimmed">
-              The first {programNames[trackType]} course: people who join a cohort are enrolled in it.
-            </Text>
-          ) : null}
-        </Stack>
+      onPhone: 'first',
+      cellOnPhone: ({ title }) => <TitleOnPhone>{title}</TitleOnPhone>,
+      cell: (course) => (
+        <TwoLines first={<Name>{course.title}</Name>} second={course.isArchived ? <Archived /> : whoJoins(course)} />
       ),
     },
-    { key: 'track', label: 'Track', width: 170, cell: ({ trackType }) => programNames[trackType] },
+    {
+      key: 'track',
+      label: 'Track',
+      width: 170,
+      onPhone: 'secondRest',
+      cellOnPhone: ({ trackType, isForEnrolment }) => (
+        <TwoLines first={programNames[trackType]} second={isForEnrolment ? 'Takes new cohort members' : null} />
+      ),
+      cell: ({ trackType }) => programNames[trackType],
+    },
     {
       key: 'enrolments',
       label: 'Enrolled',
       width: 110,
       isNumber: true,
+      onPhone: 'firstEnd',
+      cellOnPhone: ({ isArchived, enrolments }) =>
+        isArchived ? <Archived /> : `${enrolments.toLocaleString('en-US')} enrolled`,
       cell: ({ enrolments }) => enrolments.toLocaleString('en-US'),
     },
     {
       key: 'actions',
       label: 'Actions',
-      width: 190,
+      width: 132,
+      onPhone: 'secondEnd',
       cell: (course) => (
         <RowActions name={course.title} onEdit={() => onEdit(course)} onDelete={() => onDelete(course)} />
       ),
     },
   ];
+}
+
+/** Says which of the courses takes the people who join a cohort. */
+function whoJoins({ isForEnrolment, trackType }: Course): string | null {
+  return isForEnrolment ? `The first ${programNames[trackType]} course: takes everyone who joins a cohort` : null;
 }
 
 function CourseDialog({ course, onClose }: { course: Course | null; onClose: () => void }) {

@@ -56,11 +56,12 @@ export function SetupList<Row extends { id: string }>(props: SetupListProps<Row>
       <Stack gap="md">
         <Group justify="space-between" align="flex-end" gap="sm">
           <Box flex={{ base: '1 0 100%', sm: '1 1 0' }}>
-            <FilterBar label={`Filter ${things}`} always={search} on={filters?.on ?? 0} acts={facts}>
+            <FilterBar label={`Filter ${things}`} always={search} on={filters?.on ?? 0}>
               {filters?.fields}
             </FilterBar>
           </Box>
-          <Button leftSection={<Plus size={16} aria-hidden />} onClick={onAdd}>
+          {facts}
+          <Button leftSection={<Plus size={16} aria-hidden />} ml="auto" onClick={onAdd}>
             {addLabel}
           </Button>
         </Group>
@@ -97,6 +98,7 @@ export function SetupList<Row extends { id: string }>(props: SetupListProps<Row>
               columns={columns(acts, rows)}
               rows={rows}
               keyOf={({ id }) => id}
+              minWidth={900}
             />
           )}
         </LoadedRows>

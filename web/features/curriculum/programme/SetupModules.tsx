@@ -1,14 +1,16 @@
-import { Select, Stack, Text } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { type CourseModule, listModules, moveModule } from '#contract/programme-setup.ts';
 import { pagesFor } from '../../../api/query-for.ts';
 import { useAction } from '../../../api/use-action.ts';
+import { counted } from '../../../ui/counted.ts';
 import type { Column } from '../../../ui/DataTable.tsx';
 import { countOn } from '../../../ui/FilterBar.tsx';
-import { StatusBadge } from '../../../ui/StatusBadge.tsx';
-import { RowActions } from '../RowActions.tsx';
+import { TitleOnPhone, TwoLines } from '../../../ui/TwoLines.tsx';
+import { RowActions, RowActionsOnPhone } from '../RowActions.tsx';
 import { moduleTypeNames } from '../setup-words.ts';
 import { ModuleDialog, RemoveModule } from './ModuleDialog.tsx';
+import { Archived, Name } from './SetupCells.tsx';
 import { SetupList, SetupSearch } from './SetupList.tsx';
 import { useSetupPlace } from './setup-place.ts';
 
@@ -87,57 +89,77 @@ interface ModuleColumns {
 }
 
 function columnsFor({ rows, onEdit, onDelete, onMove }: ModuleColumns): Column<CourseModule>[] {
+  const actsOn = (module: CourseModule) => {
+    const group = rows.filter((other) => !other.isArchived && isSibling(other, module));
+    const isMovable = onMove && !module.isArchived && group.length > 1;
+    return {
+      name: module.title,
+      onEdit: () => onEdit(module),
+      onDelete: () => onDelete(module),
+      isFirst: group[0]?.id === module.id,
+      isLast: group.at(-1)?.id === module.id,
+      ...(isMovable ? { onMove: (direction: 'up' | 'down') => onMove(module, direction) } : {}),
+    };
+  };
   return [
     {
       key: 'module',
       label: 'Module',
-      cell: ({ title, isArchived }) => (
-        <Stack gap={4} align="flex-start" miw={180}>
-          <Text size="sm" fw={600}>
-            {title}
-          </Text>
-          {isArchived ? <StatusBadge tone="neutral">Archived</StatusBadge> : null}
-        </Stack>
+      onPhone: 'first',
+      cellOnPhone: ({ title }) => <TitleOnPhone>{title}</TitleOnPhone>,
+      cell: (module) => (
+        <TwoLines
+          first={<Name>{module.title}</Name>}
+          second={
+            <>
+              {module.isArchived ? <Archived /> : null} {kindOf(module)}
+            </>
+          }
+        />
       ),
     },
     {
-      key: 'kind',
-      label: 'Kind',
-      width: 180,
-      cell: ({ moduleType, trackName }) => (
-        <>
-          <Text size="sm">{moduleTypeNames[moduleType]}</Text>
-          {trackName ? (
-            <Text size="sm" c="dimmed">
-              {trackName}
-            </Text>
-          ) : null}
-        </>
-      ),
+      key: 'version',
+      label: 'Curriculum',
+      width: 110,
+      onPhone: 'firstEnd',
+      cellOnPhone: (module) => (module.isArchived ? <Archived /> : moduleTypeNames[module.moduleType]),
+      cell: ({ curriculumVersion }) => curriculumVersion,
     },
-    { key: 'version', label: 'Curriculum', width: 110, cell: ({ curriculumVersion }) => curriculumVersion },
-    { key: 'activities', label: 'Activities', width: 100, isNumber: true, cell: ({ activities }) => activities },
-    { key: 'completions', label: 'Completed by', width: 120, isNumber: true, cell: ({ completions }) => completions },
+    {
+      key: 'activities',
+      label: 'Activities',
+      width: 100,
+      isNumber: true,
+      onPhone: 'secondRest',
+      cellOnPhone: ({ trackName, curriculumVersion, activities, completions }) => (
+        <TwoLines
+          first={`${counted(activities, 'activity', 'activities')} · ${completions.toLocaleString('en-US')} done`}
+          second={[trackName, `Curriculum ${curriculumVersion}`].filter(Boolean).join(' · ')}
+        />
+      ),
+      cell: ({ activities }) => activities,
+    },
+    {
+      key: 'completions',
+      label: 'Completed by',
+      width: 120,
+      isNumber: true,
+      cell: ({ completions }) => completions.toLocaleString('en-US'),
+    },
     {
       key: 'actions',
       label: 'Actions',
-      width: 270,
-      cell: (module) => {
-        const group = rows.filter((other) => !other.isArchived && isSibling(other, module));
-        const isMovable = onMove && !module.isArchived && group.length > 1;
-        return (
-          <RowActions
-            name={module.title}
-            onEdit={() => onEdit(module)}
-            onDelete={() => onDelete(module)}
-            isFirst={group[0]?.id === module.id}
-            isLast={group.at(-1)?.id === module.id}
-            {...(isMovable ? { onMove: (direction) => onMove(module, direction) } : {})}
-          />
-        );
-      },
+      width: 200,
+      onPhone: 'secondEnd',
+      cellOnPhone: (module) => <RowActionsOnPhone {...actsOn(module)} />,
+      cell: (module) => <RowActions {...actsOn(module)} />,
     },
   ];
+}
+
+function kindOf({ moduleType, trackName }: CourseModule): string {
+  return [moduleTypeNames[moduleType], trackName].filter(Boolean).join(' · ');
 }
 
 function isSibling(one: CourseModule, other: CourseModule): boolean {

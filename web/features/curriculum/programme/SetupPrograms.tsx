@@ -1,16 +1,18 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { copyProgrammeFacts, listProgrammes, NewProgramme, type Programme } from '#contract/programmes.ts';
 import { newKey } from '../../../api/new-key.ts';
 import { pagesFor } from '../../../api/query-for.ts';
 import { useAction } from '../../../api/use-action.ts';
+import { counted } from '../../../ui/counted.ts';
 import type { Column } from '../../../ui/DataTable.tsx';
-import { StatusBadge } from '../../../ui/StatusBadge.tsx';
+import { TwoLines } from '../../../ui/TwoLines.tsx';
 import { limitOf } from '../../../ui/text-limit.ts';
 import { SetupDialog } from '../SetupDialog.tsx';
 import { ChoiceField, TextField } from '../SetupFields.tsx';
 import { payPeriodNames } from './programme-words.ts';
+import { Archived } from './SetupCells.tsx';
 import { SetupList, SetupSearch } from './SetupList.tsx';
 import { useSetupPlace } from './setup-place.ts';
 
@@ -45,21 +47,41 @@ function columnsFor(onOpen: (id: string) => void): Column<Programme>[] {
     {
       key: 'name',
       label: 'Program',
-      cell: ({ id, name, isArchived }) => (
-        <Stack gap={4} miw={160} align="flex-start">
-          <Button variant="transparent" h="auto" p={0} onClick={() => onOpen(id)}>
-            <Text size="sm" fw={600} style={{ whiteSpace: 'normal', textAlign: 'start' }}>
+      onPhone: 'first',
+      cell: ({ id, name, zone, isArchived }) => (
+        <TwoLines
+          first={
+            <Anchor component="button" type="button" fw={600} onClick={() => onOpen(id)} title={name}>
               {name}
-            </Text>
-          </Button>
-          {isArchived ? <StatusBadge tone="neutral">Archived</StatusBadge> : null}
-        </Stack>
+            </Anchor>
+          }
+          second={
+            <>
+              {isArchived ? <Archived /> : null} {zone.replaceAll('_', ' ')}
+            </>
+          }
+        />
       ),
     },
-    { key: 'weeks', label: 'Weeks', width: 80, isNumber: true, cell: ({ weeks }) => weeks },
-    { key: 'zone', label: 'Time zone', width: 180, cell: ({ zone }) => zone.replaceAll('_', ' ') },
-    { key: 'pay', label: 'Paid', width: 150, cell: ({ payPeriod }) => payPeriodNames[payPeriod] },
-    { key: 'cohorts', label: 'Cohorts', width: 90, isNumber: true, cell: ({ cohorts }) => cohorts },
+    {
+      key: 'weeks',
+      label: 'Weeks',
+      width: 100,
+      isNumber: true,
+      onPhone: 'firstEnd',
+      cellOnPhone: ({ weeks }) => counted(weeks, 'week'),
+      cell: ({ weeks }) => weeks,
+    },
+    {
+      key: 'pay',
+      label: 'Paid',
+      width: 220,
+      onPhone: 'secondRest',
+      cellOnPhone: ({ payPeriod, cohorts }) =>
+        `Paid ${payPeriodNames[payPeriod].toLowerCase()} · ${counted(cohorts, 'cohort')}`,
+      cell: ({ payPeriod }) => payPeriodNames[payPeriod],
+    },
+    { key: 'cohorts', label: 'Cohorts', width: 120, isNumber: true, cell: ({ cohorts }) => cohorts },
   ];
 }
 

@@ -1,4 +1,3 @@
-import { Box, Text } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { listCohorts, readCohort } from '#contract/cohorts.ts';
 import { listRequirements, moveRequirement, type Requirement } from '#contract/programme-items.ts';
@@ -9,9 +8,11 @@ import { formatDay } from '../../../ui/dates.ts';
 import { countOn } from '../../../ui/FilterBar.tsx';
 import { Loaded } from '../../../ui/Loaded.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
-import { RowActions } from '../RowActions.tsx';
+import { TitleOnPhone, TwoLines } from '../../../ui/TwoLines.tsx';
+import { RowActions, RowActionsOnPhone } from '../RowActions.tsx';
 import { CohortPicker } from './CohortPicker.tsx';
 import { RemoveRequirement, RequirementDialog } from './RequirementDialog.tsx';
+import { Name } from './SetupCells.tsx';
 import { SetupList, SetupWeek } from './SetupList.tsx';
 import { useSetupPlace } from './setup-place.ts';
 
@@ -90,45 +91,51 @@ interface RequirementColumns {
 }
 
 function columnsFor({ rows, onEdit, onDelete, onMove }: RequirementColumns): Column<Requirement>[] {
+  const actsOn = (requirement: Requirement) => {
+    const ofWeek = rows.filter(({ weekNumber }) => weekNumber === requirement.weekNumber);
+    return {
+      name: requirement.title,
+      onEdit: () => onEdit(requirement),
+      onDelete: () => onDelete(requirement),
+      isFirst: ofWeek[0]?.id === requirement.id,
+      isLast: ofWeek.at(-1)?.id === requirement.id,
+      ...(ofWeek.length > 1 ? { onMove: (direction: 'up' | 'down') => onMove(requirement, direction) } : {}),
+    };
+  };
   return [
-    {
-      key: 'week',
-      label: 'Week',
-      width: 90,
-      cell: ({ weekNumber }) => (weekNumber === null ? 'No week' : `Week ${weekNumber}`),
-    },
+    { key: 'week', label: 'Week', width: 96, onPhone: 'firstEnd', cell: weekOf },
     {
       key: 'requirement',
       label: 'Requirement',
-      cell: ({ title, type }) => (
-        <Box miw={170}>
-          <Text size="sm" fw={600}>
-            {title}
-          </Text>
-          <Text size="sm" c="dimmed">
-            {type}
-          </Text>
-        </Box>
-      ),
+      onPhone: 'first',
+      cellOnPhone: ({ title }) => <TitleOnPhone>{title}</TitleOnPhone>,
+      cell: ({ title, type }) => <TwoLines first={<Name>{title}</Name>} second={kindOf(type)} />,
     },
-    { key: 'due', label: 'Due', width: 160, cell: ({ dueDate }) => formatDay(dueDate, { withYear: true }) },
+    {
+      key: 'due',
+      label: 'Due',
+      width: 160,
+      onPhone: 'secondRest',
+      cellOnPhone: ({ dueDate, type }) => (
+        <TwoLines first={`Due ${formatDay(dueDate, { withYear: true })}`} second={kindOf(type)} />
+      ),
+      cell: ({ dueDate }) => formatDay(dueDate, { withYear: true }),
+    },
     {
       key: 'actions',
       label: 'Actions',
-      width: 270,
-      cell: (requirement) => {
-        const ofWeek = rows.filter(({ weekNumber }) => weekNumber === requirement.weekNumber);
-        return (
-          <RowActions
-            name={requirement.title}
-            onEdit={() => onEdit(requirement)}
-            onDelete={() => onDelete(requirement)}
-            isFirst={ofWeek[0]?.id === requirement.id}
-            isLast={ofWeek.at(-1)?.id === requirement.id}
-            {...(ofWeek.length > 1 ? { onMove: (direction) => onMove(requirement, direction) } : {})}
-          />
-        );
-      },
+      width: 200,
+      onPhone: 'secondEnd',
+      cellOnPhone: (requirement) => <RowActionsOnPhone {...actsOn(requirement)} />,
+      cell: (requirement) => <RowActions {...actsOn(requirement)} />,
     },
   ];
+}
+
+function kindOf(type: string): string {
+  return type.replace(/^./, (first) => first.toUpperCase());
+}
+
+function weekOf({ weekNumber }: Requirement): string {
+  return weekNumber === null ? 'No week' : `Week ${weekNumber}`;
 }

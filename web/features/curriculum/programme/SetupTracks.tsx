@@ -1,4 +1,4 @@
-import { SimpleGrid, Stack, Text } from '@mantine/core';
+import { SimpleGrid } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import {
   createTrack,
@@ -13,10 +13,12 @@ import { useAction } from '../../../api/use-action.ts';
 import { counted } from '../../../ui/counted.ts';
 import type { Column } from '../../../ui/DataTable.tsx';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
+import { TitleOnPhone, TwoLines } from '../../../ui/TwoLines.tsx';
 import { limitOf } from '../../../ui/text-limit.ts';
 import { RowActions } from '../RowActions.tsx';
 import { LongTextField, NumberField, SwitchField, TextField } from '../SetupFields.tsx';
 import { RemoveDialog } from './RemoveDialog.tsx';
+import { Name } from './SetupCells.tsx';
 import { SetupEditor } from './SetupEditor.tsx';
 import { SetupList, SetupSearch } from './SetupList.tsx';
 import { actOn, actOnNamed } from './setup-acts.ts';
@@ -65,23 +67,15 @@ function columnsFor(onEdit: (track: Track) => void, onDelete: (track: Track) => 
     {
       key: 'track',
       label: 'Track',
-      cell: ({ name, description }) => (
-        <Stack gap={4} miw={180}>
-          <Text size="sm" fw={600}>
-            {name}
-          </Text>
-          {description ? (
-            <Text size="sm" c="dimmed" lineClamp={3}>
-              {description}
-            </Text>
-          ) : null}
-        </Stack>
-      ),
+      onPhone: 'first',
+      cellOnPhone: ({ name }) => <TitleOnPhone>{name}</TitleOnPhone>,
+      cell: ({ name, description }) => <TwoLines first={<Name>{name}</Name>} second={description} />,
     },
     {
       key: 'offer',
       label: 'Offer',
       width: 140,
+      onPhone: 'firstEnd',
       cell: ({ isActive }) =>
         isActive ? (
           <StatusBadge tone="success">On offer</StatusBadge>
@@ -89,13 +83,27 @@ function columnsFor(onEdit: (track: Track) => void, onDelete: (track: Track) => 
           <StatusBadge tone="neutral">Not on offer</StatusBadge>
         ),
     },
-    { key: 'weeks', label: 'Weeks', width: 80, isNumber: true, cell: ({ durationWeeks }) => durationWeeks },
+    {
+      key: 'weeks',
+      label: 'Weeks',
+      width: 80,
+      isNumber: true,
+      onPhone: 'secondRest',
+      cellOnPhone: ({ durationWeeks, modules, selections }) => (
+        <TwoLines
+          first={`${counted(durationWeeks, 'week')}, ${counted(modules, 'module')}`}
+          second={`Chosen by ${selections.toLocaleString('en-US')}`}
+        />
+      ),
+      cell: ({ durationWeeks }) => durationWeeks,
+    },
     { key: 'modules', label: 'Modules', width: 90, isNumber: true, cell: ({ modules }) => modules },
     { key: 'selections', label: 'Chosen by', width: 100, isNumber: true, cell: ({ selections }) => selections },
     {
       key: 'actions',
       label: 'Actions',
-      width: 190,
+      width: 132,
+      onPhone: 'secondEnd',
       cell: (track) => <RowActions name={track.name} onEdit={() => onEdit(track)} onDelete={() => onDelete(track)} />,
     },
   ];

@@ -57,13 +57,13 @@ export function ActivityTable({
             {fieldOf('moduleName')}
           </TitleEditor>
         ) : (
-          <ActivityName activity={row} />
+          <TwoLines first={<b title={row.title}>{row.title}</b>} second={row.moduleName ?? 'No module'} />
         ),
     },
     {
       key: 'when',
       label: 'When',
-      width: 156,
+      width: 208,
       onPhone: 'firstEnd',
       cellOnPhone: ({ weekNumber }) => <Text size="sm">Week {weekNumber}</Text>,
       cell: (row) =>
@@ -74,31 +74,16 @@ export function ActivityTable({
             {fieldOf('duration')}
           </Stack>
         ) : (
-          <Lines
-            first={`Week ${row.weekNumber}`}
-            others={[formatDay(row.sessionDate, { withYear: true }), row.duration]}
+          <TwoLines
+            first={`Week ${row.weekNumber} · ${formatDay(row.sessionDate, { withYear: true })}`}
+            second={row.duration}
           />
         ),
     },
     {
-      key: 'delivery',
-      label: 'Delivery',
-      width: 180,
-      cell: (row) =>
-        isEdited(row) ? (
-          <Stack gap="sm" miw={148}>
-            {fieldOf('trainingDeliveryMode')}
-            {fieldOf('deliveryMedium')}
-            {fieldOf('deliveryPartner')}
-          </Stack>
-        ) : (
-          <Lines others={[row.trainingDeliveryMode, row.deliveryMedium, row.deliveryPartner]} />
-        ),
-    },
-    {
       key: 'place',
-      label: 'Cohort and location',
-      width: 190,
+      label: 'Cohort and delivery',
+      width: 230,
       onPhone: 'secondRest',
       cellOnPhone: (row) => (
         <TwoLines
@@ -110,19 +95,19 @@ export function ActivityTable({
         isEdited(row) ? (
           <Stack gap="sm" miw={148}>
             {fieldOf('cohortId')}
+            {fieldOf('trainingDeliveryMode')}
+            {fieldOf('deliveryMedium')}
+            {fieldOf('deliveryPartner')}
             {fieldOf('location')}
           </Stack>
         ) : (
-          <Lines
-            first={row.cohortName ?? 'Unassigned'}
-            others={[row.cohortId ? null : whomItReaches(row.reachedCount), row.location]}
-          />
+          <TwoLines first={cohortOf(row)} second={deliveryOf(row)} />
         ),
     },
     {
       key: 'actions',
       label: 'Actions',
-      width: 120,
+      width: 158,
       onPhone: 'secondEnd',
       cellOnPhone: (row) => (
         <Group gap={6} wrap="nowrap">
@@ -153,6 +138,7 @@ export function ActivityTable({
       rows={shown}
       keyOf={({ id }) => id}
       isCard={isEdited}
+      minWidth={920}
       selection={{
         isChosen: ({ id }) => isChosen(id),
         onChoose: ([activity]) => activity && onToggle(activity),
@@ -162,36 +148,14 @@ export function ActivityTable({
   );
 }
 
-function ActivityName({ activity: { title, moduleName } }: { activity: TrainingActivity }) {
-  return (
-    <Stack gap={2} miw={160}>
-      <Text size="sm" fw={600}>
-        {title}
-      </Text>
-      <Text size="sm" c="dimmed">
-        {moduleName ?? 'No module'}
-      </Text>
-    </Stack>
-  );
+function cohortOf({ cohortId, cohortName, reachedCount }: TrainingActivity): string {
+  return cohortId ? (cohortName ?? '') : `Unassigned · ${whomItReaches(reachedCount)}`;
 }
 
-function Lines({ first, others }: { first?: string; others: (string | null)[] }) {
-  const filled = others.filter(Boolean);
-  return (
-    <Stack gap={2}>
-      {first ? <Text size="sm">{first}</Text> : null}
-      {filled.map((line) => (
-        <Text key={line} size="sm" c="dimmed">
-          {line}
-        </Text>
-      ))}
-      {!first && filled.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          Not set
-        </Text>
-      ) : null}
-    </Stack>
-  );
+function deliveryOf({ trainingDeliveryMode, deliveryMedium, deliveryPartner, location }: TrainingActivity): string {
+  // A mode and a medium may have the same name.
+  const facts = new Set([trainingDeliveryMode, deliveryMedium, deliveryPartner, location].filter(Boolean));
+  return [...facts].join(' · ') || 'Delivery not set';
 }
 
 interface TitleEditorProps {
@@ -212,7 +176,7 @@ function TitleEditor({ edit, cohorts, onLeave, children }: TitleEditorProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: It listens for the field inside.
     <div onKeyDown={saveOrLeave}>
-      <Stack gap="sm" miw={{ base: 0, sm: 280 }}>
+      <Stack gap="sm">
         {theirs ? (
           <Overtaken
             own={form.draft}
@@ -253,15 +217,9 @@ function EditButton({ activity: { id, title }, onEdit }: Pick<RowButtonsProps, '
 function RowButtons({ activity, onEdit, onAssign }: RowButtonsProps) {
   const { title } = activity;
   return (
-    <Group gap="xs">
+    <Group gap={6} wrap="nowrap">
       <EditButton activity={activity} onEdit={onEdit} />
-      <Button
-        variant="default"
-        size="compact-sm"
-        leftSection={<Users size={14} aria-hidden />}
-        aria-label={`Assign ${title}`}
-        onClick={onAssign}
-      >
+      <Button variant="default" size="compact-sm" aria-label={`Assign ${title}`} onClick={onAssign}>
         Assign
       </Button>
     </Group>
