@@ -52,7 +52,7 @@ async function backUp(
   to: string | null,
 ): Promise<void> {
   if (!to) throw new Error(usage);
-  const place = openPlace(to, config.backup.s3);
+  const place = await openPlace(to, config.backup.s3);
   const pending = await withConnection(connectionString, findPending);
   if (pending.length > 0) {
     throw new Error(

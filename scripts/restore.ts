@@ -13,7 +13,7 @@ try {
   const { from, into } = readArguments();
   const config = readConfig(settingsFor(into));
   const [, address = '', name = ''] = /^(.*?)([^/]+)\/*$/.exec(from) ?? [];
-  const place = openPlace(address === '' ? '.' : address, config.backup.s3);
+  const place = await openPlace(address === '' ? '.' : address, config.backup.s3);
   const key = config.backup.key ? await readBackupKey(config.backup.key) : null;
   const startedAt = Date.now();
   const secondsSince = (moment: number) => ((Date.now() - moment) / 1000).toFixed(1);

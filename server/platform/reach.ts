@@ -1,8 +1,9 @@
-import { createTransport } from 'nodemailer';
 import { machineTime } from './clock.ts';
 import { headOf } from './outgoing-request.ts';
 
 const answerLimitInMs = 5_000;
+/** Loads only where somebody looks whether the mail server answers. */
+const loadMailer = () => import('nodemailer');
 
 export interface Reached {
   /** Why it could not be reached. Null if it answered. */
@@ -30,6 +31,7 @@ export async function reachMailServer(smtpUrl: string, requireTLS: boolean): Pro
     greetingTimeout: answerLimitInMs,
     socketTimeout: answerLimitInMs,
   };
+  const { createTransport } = await loadMailer();
   const transport = createTransport({ url: smtpUrl, requireTLS, ...limits, dnsTimeout: answerLimitInMs });
   try {
     await transport.verify();

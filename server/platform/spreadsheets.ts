@@ -1,7 +1,5 @@
 import { Readable } from 'node:stream';
-import type { ReadableStream } from 'node:stream/web';
 import type { FastifyReply } from 'fastify';
-import { writeXlsxStream } from 'hucre/xlsx';
 import Papa from 'papaparse';
 import { startsLikeFormula } from '#contract/csv.ts';
 
@@ -25,6 +23,9 @@ export interface Spreadsheet<Row> {
   batches: AsyncIterable<Row[]>;
 }
 
+/** Loads with the first export as XLSX. */
+const loadXlsx = () => import('hucre/xlsx');
+
 const mediaTypes = {
   csv: 'text/csv; charset=utf-8',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
@@ -35,7 +36,7 @@ export function sendSpreadsheet<Row>(reply: FastifyReply, format: SpreadsheetFor
   return reply
     .type(mediaTypes[format])
     .header('content-disposition', `attachment; filename="${sheet.fileName}.${format}"`)
-    .send(format === 'csv' ? Readable.from(csvParts(sheet)) : xlsxStream(sheet));
+    .send(Readable.from(format === 'csv' ? csvParts(sheet) : xlsxParts(sheet)));
 }
 
 async function* csvParts<Row>({ columns, batches }: Spreadsheet<Row>): AsyncGenerator<string> {
@@ -48,8 +49,9 @@ async function* csvParts<Row>({ columns, batches }: Spreadsheet<Row>): AsyncGene
   }
 }
 
-function xlsxStream<Row>({ sheetName, columns, batches }: Spreadsheet<Row>): Readable {
-  const stream = writeXlsxStream(xlsxRows(columns, batches), {
+async function* xlsxParts<Row>({ sheetName, columns, batches }: Spreadsheet<Row>): AsyncGenerator<Uint8Array> {
+  const { writeXlsxStream } = await loadXlsx();
+  yield* writeXlsxStream(xlsxRows(columns, batches), {
     name: sheetName,
     columns: columns.map(({ header, width = 16, numberFormat }) => ({
       header,
@@ -58,7 +60,6 @@ function xlsxStream<Row>({ sheetName, columns, batches }: Spreadsheet<Row>): Rea
     })),
     freezePane: { rows: 1 },
   });
-  return Readable.fromWeb(stream as ReadableStream);
 }
 
 async function* xlsxRows<Row>(columns: SpreadsheetColumn<Row>[], batches: AsyncIterable<Row[]>) {

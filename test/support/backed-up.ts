@@ -28,12 +28,12 @@ export async function backUp(
 ) {
   const address = to ?? (await mkdtemp(path.join(tmpdir(), 'switchyard-backup-')));
   const source = await backupSourceOf(app.config, connectionString, app.storage);
-  const run = await runBackup(db, source, { place: openPlace(address, access), key, isScheduled: false });
+  const run = await runBackup(db, source, { place: await openPlace(address, access), key, isScheduled: false });
   return { ...run, to: address, access, key };
 }
 
-export function readBackup({ to, access, name, key }: BackupMade) {
-  return checkBackup(openPlace(to, access), name, key);
+export async function readBackup({ to, access, name, key }: BackupMade) {
+  return checkBackup(await openPlace(to, access), name, key);
 }
 
 /** Restores into an empty database and a data folder, as the command does. */

@@ -76,7 +76,7 @@ test('a due backup is made once, and its result is on record', async () => {
   expect(jobList.map(({ name }) => name)).toContain('back-up-when-due');
   await backUpWhenDue(scheduled.app);
   const [name] = await readdir(to);
-  expect(await openPlace(to, null).findWhole()).toEqual([name]);
+  expect(await (await openPlace(to, null)).findWhole()).toEqual([name]);
   const last = await findLastBackup(server.db);
   expect(last).toMatchObject({ outcome: 'done', place: to, missingFiles: 0, error: null, startedAt: last?.lastDoneAt });
   expect(last?.sizeInBytes).toBeGreaterThan(1_000);
@@ -111,7 +111,7 @@ test('of two at once, one is made and the other refused', async () => {
 test('what a killed process left is removed, and on record as failed', async () => {
   await server.db.insertInto('backups').values({ name: 'switchyard-killed', place: to, isScheduled: true }).execute();
   await mkdir(path.join(to, 'switchyard-killed.unfinished', 'tables'), { recursive: true });
-  expect(await openPlace(to, null).findWhole()).toEqual([]);
+  expect(await (await openPlace(to, null)).findWhole()).toEqual([]);
   await backUpWhenDue(scheduled.app);
   expect(await readdir(to)).toEqual([expect.stringMatching(/^switchyard-\d{4}-\d\d-\d\dT\d{6}Z-[0-9a-f]{6}$/)]);
   const killed = await server.db.selectFrom('backups').selectAll().where('name', '=', 'switchyard-killed').execute();

@@ -43,7 +43,7 @@ export async function backUpWhenDue(app: App): Promise<void> {
 
 async function backUp({ db, config, pool, storage, http }: App, to: string, settings: Omit<Config['backup'], 'to'>) {
   try {
-    const place = openPlace(to, settings.s3);
+    const place = await openPlace(to, settings.s3);
     const key = settings.key ? await readBackupKey(settings.key) : null;
     const source = await backupSourceOf(config, directAddressOf(pool), storage);
     const { name, sizeInBytes } = await runBackup(db, source, { place, key, isScheduled: true });

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { pipeline, Readable, Transform } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { createZstdCompress, createZstdDecompress } from 'node:zlib';
-import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
+
+/** Loads only where a backup has a key. */
+const loadAge = () => import('age-encryption');
 
 /** The public half seals, and the secret half opens. `opens` is null where only the public half is known. */
 export interface BackupKey {
@@ -18,11 +20,12 @@ export interface Measure {
 const secretForm = /^AGE-SECRET-KEY-1[0-9A-Z]{58}$/;
 
 export async function readBackupKey(text: string): Promise<BackupKey> {
-  if (secretForm.test(text)) return { sealsFor: await identityToRecipient(text), opens: text };
+  if (secretForm.test(text)) return { sealsFor: await (await loadAge()).identityToRecipient(text), opens: text };
   return { sealsFor: text, opens: null };
 }
 
 export async function makeBackupKey(): Promise<BackupKey & { opens: string }> {
+  const { generateX25519Identity, identityToRecipient } = await loadAge();
   const opens = await generateX25519Identity();
   return { sealsFor: await identityToRecipient(opens), opens };
 }
@@ -38,6 +41,7 @@ export function unpacked(bytes: Readable): Readable {
 /** Seals in the format of age (age-encryption.org), so that its own program opens a part too. */
 export async function sealed(bytes: Readable, key: BackupKey | null): Promise<Readable> {
   if (!key) return bytes;
+  const { Encrypter } = await loadAge();
   const encrypter = new Encrypter();
   encrypter.addRecipient(key.sealsFor);
   return fromWeb(await encrypter.encrypt(toWeb(bytes)));
@@ -46,6 +50,7 @@ export async function sealed(bytes: Readable, key: BackupKey | null): Promise<Re
 /** Throws, or ends the stream with an error, if the key is not the one or a byte has changed. */
 export async function opened(bytes: Readable, key: BackupKey | null): Promise<Readable> {
   if (!key?.opens) return bytes;
+  const { Decrypter } = await loadAge();
   const decrypter = new Decrypter();
   decrypter.addIdentity(key.opens);
   return fromWeb(await decrypter.decrypt(toWeb(bytes)));

@@ -37,7 +37,7 @@ export async function findParticipantCoaching(db: Db, participantId: string, at:
         .selectFrom('coachMessages')
         .select(eb.fn.countAll<number>().as('count'))
         .where('recipientId', '=', participantId)
-        .where('isRead', '=', false)
+        .where('isRead', '=', sql.lit(false))
         .where('senderId', 'in', contactIds(db, { id: participantId, role: 'participant' }))
         .$asScalar()
         .$notNull()

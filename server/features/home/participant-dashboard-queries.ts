@@ -4,7 +4,7 @@ import { houseZone } from '#contract/house-zone.ts';
 import { currentWeek, dayAt, programmeWeek } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { findActiveCohort } from '#server/features/cohorts/cohort-queries.ts';
-import { findStanding, noProgress } from '#server/features/learning/fellowship-queries.ts';
+import { noProgress } from '#server/features/learning/fellowship-queries.ts';
 import { findParticipantWeek } from '#server/features/learning/participant-week-queries.ts';
 import { findParticipantStipend } from '#server/features/stipends/dashboard-stipend-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
@@ -12,7 +12,7 @@ import { findParticipantCoaching } from './participant-coaching-queries.ts';
 
 type Section = ParticipantDashboard['notLoaded'][number];
 
-/** Runs seven statements, whatever the size of the programme. */
+/** Runs five statements, whatever the size of the programme. */
 export async function findParticipantDashboard(
   db: Db,
   actor: Actor,
@@ -37,7 +37,6 @@ export async function findParticipantDashboard(
   return {
     cohort,
     week: { number: week, ...dates },
-    progress: (await findStanding(db, { participantId: actor.id, cohortId: cohort.id })).progress,
     ...(await findParticipantWeek(db, actor, cohort, today)),
     stipend: await orNotLoaded('stipend', findParticipantStipend(db, { participantId: actor.id, cohort, today })),
     coaching,

@@ -377,7 +377,7 @@ test('FELL-25 fewer than ten statements, whatever the size; only participants as
     await buildStipend(server.db, { fellowId: participant.id, cohortId: cohort.id, weekNumber: week });
   }
   const client = await server.as(participant);
-  expect(await countStatements(server.app.pool, () => client.call(readParticipantDashboard))).toBe(8);
+  expect(await countStatements(server.app.pool, () => client.call(readParticipantDashboard))).toBe(6);
   for (const person of [coach, await buildAdmin(server.db)]) {
     const refusal = await (await server.as(person)).refused(readParticipantDashboard);
     expect(refusal).toMatchObject({ status: 403, problem: { code: 'forbidden' } });

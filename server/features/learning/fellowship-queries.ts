@@ -95,15 +95,7 @@ function coursesOf(db: Db, participantId: string) {
 
 /** Finds a member's progress and chosen track, in one statement. Either may still be missing. */
 export async function findStanding(db: Db, { participantId, cohortId }: Membership) {
-  const found = await db
-    .selectFrom('cohortParticipants as membership')
-    .innerJoin('cohorts', 'cohorts.id', 'membership.cohortId')
-    .leftJoin('participantProgress as progress', (join) =>
-      join
-        .onRef('progress.participantId', '=', 'membership.participantId')
-        .onRef('progress.cohortId', '=', 'membership.cohortId'),
-    )
-    .select(progressColumns())
+  const found = await standingsOf(db, { participantId, cohortId })
     .select((eb) =>
       jsonObjectFrom(
         eb
@@ -116,12 +108,25 @@ export async function findStanding(db: Db, { participantId, cohortId }: Membersh
           .whereRef('selection.cohortId', '=', 'membership.cohortId'),
       ).as('chosen'),
     )
-    .where('membership.participantId', '=', participantId)
-    .where('membership.cohortId', '=', cohortId)
     .executeTakeFirst();
   if (!found) return { progress: noProgress, selection: null };
   const { chosen, ...progress } = found;
   return { progress, selection: chosen ? selectionOf(chosen) : null };
+}
+
+/** Selects how far a member of a cohort is, for more columns. */
+export function standingsOf(db: Db, { participantId, cohortId }: Membership) {
+  return db
+    .selectFrom('cohortParticipants as membership')
+    .innerJoin('cohorts', 'cohorts.id', 'membership.cohortId')
+    .leftJoin('participantProgress as progress', (join) =>
+      join
+        .onRef('progress.participantId', '=', 'membership.participantId')
+        .onRef('progress.cohortId', '=', 'membership.cohortId'),
+    )
+    .select(progressColumns())
+    .where('membership.participantId', '=', participantId)
+    .where('membership.cohortId', '=', cohortId);
 }
 
 /**

@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import type { readParticipantDashboard } from '#contract/home.ts';
 import type { ProgrammeCalendar } from '#contract/pay-periods.ts';
@@ -5,19 +7,31 @@ import { SubmissionStatus } from '#contract/submissions.ts';
 import { addDays, currentWeek, daysBetween } from '#contract/weeks.ts';
 import { soonInDays } from '#contract/work-standing.ts';
 import type { Db } from '#server/db/database.ts';
-import { assignmentsBelow, visibleActivities } from '#server/features/curriculum/curriculum-access.ts';
+import { assignmentsBelow } from '#server/features/curriculum/curriculum-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
+import type { Membership } from './fellowship-access.ts';
+import { noProgress, standingsOf } from './fellowship-queries.ts';
 import { activityState } from './learning-access.ts';
 import { calendarActivities } from './learning-queries.ts';
 
 type Dashboard = ResponseOf<typeof readParticipantDashboard>;
 export type ParticipantWeek = Pick<
   Dashboard,
-  'thisWeek' | 'weekActivities' | 'nextStep' | 'pendingActivities' | 'openAssignments' | 'deadlines'
+  'progress' | 'thisWeek' | 'weekActivities' | 'nextStep' | 'pendingActivities' | 'openAssignments' | 'deadlines'
 >;
 type NextStep = NonNullable<Dashboard['nextStep']>;
 type PendingActivity = Dashboard['pendingActivities'][number];
-type OpenAssignment = Awaited<ReturnType<typeof findOpenAssignments>>[number];
+
+/** An assignment up to this week that is not handed in, or has to be handed in again. */
+interface OpenAssignment {
+  id: string;
+  title: string;
+  weekNumber: number;
+  ownDueDate: string | null;
+  dueDate: string | null;
+  submissionId: string | null;
+  status: string | null;
+}
 
 type Participant = Pick<Actor, 'id' | 'trackType'>;
 
@@ -32,7 +46,7 @@ const mostActivities = 500;
 const mostAssignments = 50;
 const mostDeadlines = 5;
 
-/** Finds what a participant's week asks of them, in three statements. */
+/** Finds how far a participant is and what their week asks of them, in two statements. */
 export async function findParticipantWeek(
   db: Db,
   participant: Participant,
@@ -40,8 +54,7 @@ export async function findParticipantWeek(
   today: string,
 ): Promise<ParticipantWeek> {
   const week = currentWeek(cohort.startDate, today, cohort.calendar);
-  const activities = await activitiesOf(db, participant, cohort, today);
-  const assignments = await findOpenAssignments(db, participant, week);
+  const { activities, assignments } = await findWork(db, participant, cohort, { week, today });
   const pendingActivities = activities.filter(({ state }) => state !== 'completed').sort(fromWeek(week));
   return {
     thisWeek: weekFigures(activities, week, today),
@@ -49,23 +62,53 @@ export async function findParticipantWeek(
     nextStep: nextStepOf(pendingActivities, assignments, { week, today }),
     pendingActivities,
     openAssignments: datedOf(assignments, week),
-    deadlines: await deadlinesOf(db, cohort.id, today),
+    ...(await findProgressAndDeadlines(db, { participantId: participant.id, cohortId: cohort.id }, today)),
   };
 }
 
-async function activitiesOf(db: Db, participant: Participant, cohort: Cohort, today: string) {
+async function findWork(
+  db: Db,
+  participant: Participant,
+  cohort: Cohort,
+  { week, today }: { week: number; today: string },
+) {
   const rows = await calendarActivities(db, { ...participant, role: 'participant' })
+    .select(openAssignmentsOf(participant, week).as('openAssignments'))
     .orderBy('trainingActivities.weekNumber')
     .orderBy('trainingActivities.sessionDate')
     .orderBy('trainingActivities.id')
     .limit(mostActivities)
     .execute();
-  return rows.map(
-    (row): PendingActivity => ({
+  const activities = rows.map(
+    ({ openAssignments: _, ...row }): PendingActivity => ({
       ...row,
       state: activityState({ ...row, isCompleted: Boolean(row.isCompleted) }, today, cohort.unlockedWeeks),
     }),
   );
+  const assignments = rows
+    .flatMap(({ openAssignments }) => openAssignments)
+    .sort(fromLatestWeek)
+    .slice(0, mostAssignments);
+  return { activities, assignments };
+}
+
+/** A column over the row of `training_activities`. */
+function openAssignmentsOf(participant: Participant, week: number) {
+  return sql<OpenAssignment[]>`(
+    select coalesce(jsonb_agg(jsonb_build_object('id', assignment.id, 'title', assignment.title,
+      'weekNumber', training_activities.week_number, 'ownDueDate', assignment.own_due_date,
+      'dueDate', assignment.due_date, 'submissionId', submission.id, 'status', submission.status)), '[]')
+    from ${assignmentsBelow(sql.ref('trainingActivities.id'))} assignment
+    left join content_submissions submission
+      on submission.assignment_id = assignment.id and submission.user_id = ${participant.id}
+    where training_activities.week_number <= ${week}
+      and (submission.status is null or submission.status in ('needs_revision', 'rejected')))`;
+}
+
+/** Of a week, what is due first comes first, and what has no date last. */
+function fromLatestWeek(a: OpenAssignment, b: OpenAssignment): number {
+  const turnOf = ({ ownDueDate, id }: OpenAssignment) => `${ownDueDate ?? '9999'} ${id}`;
+  return b.weekNumber - a.weekNumber || (turnOf(a) < turnOf(b) ? -1 : 1);
 }
 
 /**
@@ -86,40 +129,6 @@ function weekFigures(activities: PendingActivity[], week: number, today: string)
       state === 'overdue' && weekNumber < week && sessionDate !== null && sessionDate < yesterday,
   );
   return { done, total: ofWeek.length, isOnTrack: !isLate && done * 2 >= ofWeek.length };
-}
-
-/** Assignments up to this week that are not handed in, or have to be handed in again. The latest week comes first. */
-function findOpenAssignments(db: Db, participant: Participant, week: number) {
-  return visibleActivities(db, { ...participant, role: 'participant' })
-    .innerJoinLateral(
-      (eb) => assignmentsBelow(eb.ref('trainingActivities.id')).as('assignment'),
-      (join) => join.onTrue(),
-    )
-    .leftJoin('contentSubmissions', (join) =>
-      join
-        .onRef('contentSubmissions.assignmentId', '=', 'assignment.id')
-        .on('contentSubmissions.userId', '=', participant.id),
-    )
-    .select([
-      'assignment.id',
-      'assignment.title',
-      'assignment.dueDate',
-      'trainingActivities.weekNumber',
-      'contentSubmissions.id as submissionId',
-      'contentSubmissions.status',
-    ])
-    .where('trainingActivities.weekNumber', '<=', week)
-    .where((eb) =>
-      eb.or([
-        eb('contentSubmissions.status', 'is', null),
-        eb('contentSubmissions.status', 'in', ['needs_revision', 'rejected']),
-      ]),
-    )
-    .orderBy('trainingActivities.weekNumber', 'desc')
-    .orderBy('assignment.ownDueDate')
-    .orderBy('assignment.id')
-    .limit(mostAssignments)
-    .execute();
 }
 
 /**
@@ -174,16 +183,24 @@ function datedOf(assignments: OpenAssignment[], week: number): Dashboard['openAs
     .sort(byDueDate);
 }
 
-/** FELL-23 */
-async function deadlinesOf(db: Db, cohortId: string, today: string): Promise<Dashboard['deadlines']> {
-  const requirements = await db
-    .selectFrom('weeklyRequirements')
-    .select(['id', 'title', 'type', 'dueDate'])
-    .where('cohortId', '=', cohortId)
-    .where('dueDate', '>=', today)
-    .orderBy('dueDate')
-    .orderBy('id')
-    .limit(mostDeadlines)
-    .execute();
-  return requirements.map((row) => ({ ...row, isDueSoon: daysBetween(today, row.dueDate) <= soonInDays }));
+/** FELL-23: the next requirements of the cohort, beside the progress of its member. */
+async function findProgressAndDeadlines(db: Db, membership: Membership, today: string) {
+  const found = await standingsOf(db, membership)
+    .select((eb) =>
+      jsonArrayFrom(
+        eb
+          .selectFrom('weeklyRequirements')
+          .select(['id', 'title', 'type', 'dueDate'])
+          .where('cohortId', '=', membership.cohortId)
+          .where('dueDate', '>=', today)
+          .orderBy('dueDate')
+          .orderBy('id')
+          .limit(mostDeadlines),
+      ).as('requirements'),
+    )
+    .executeTakeFirst();
+  if (!found) return { progress: noProgress, deadlines: [] };
+  const { requirements, ...progress } = found;
+  const deadlines = requirements.map((row) => ({ ...row, isDueSoon: daysBetween(today, row.dueDate) <= soonInDays }));
+  return { progress, deadlines };
 }

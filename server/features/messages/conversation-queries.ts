@@ -22,8 +22,7 @@ export async function findConversation(
   personId: string,
   wish: PartWish,
 ): Promise<ReplyOf<typeof readConversation>> {
-  const { id, name, role, isContact } = await loadPartner(db, actor, personId);
-  const firstUnreadId = await findFirstUnread(db, actor, personId);
+  const { id, name, role, isContact, firstUnreadId } = await loadPartner(db, actor, personId);
   const opensAt = firstUnreadId ? { around: firstUnreadId } : null;
   const part = await findThreadPart(
     db,
@@ -31,20 +30,6 @@ export async function findConversation(
     neighbourOf(wish) ?? opensAt,
   );
   return { ...part, person: { id, name, role }, firstUnreadId, can: { send: isContact } };
-}
-
-async function findFirstUnread(db: Db, reader: Pick<Actor, 'id'>, senderId: string): Promise<string | null> {
-  const found = await db
-    .selectFrom('coachMessages')
-    .select('id')
-    .where('recipientId', '=', reader.id)
-    .where('senderId', '=', senderId)
-    .where('isRead', '=', false)
-    .orderBy('sentAt')
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst();
-  return found?.id ?? null;
 }
 
 export async function findOpenedConversation(

@@ -16,6 +16,7 @@ import { buildMessage, buildMessages, buildPair } from '#test/factories/messages
 import { type BuiltPerson, buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
 import { stopClockAt } from '#test/support/clock.ts';
+import { countStatements } from '#test/support/statements.ts';
 import { uploadFile } from '#test/support/uploads.ts';
 
 let server: TestApp;
@@ -85,7 +86,11 @@ test('a long thread opens at the first unread message and is read on in both dir
     )
     .execute();
   const reader = await server.as(pair.participant);
-  const opened = await read(reader, pair.coach);
+  let opened = await read(reader, pair.coach);
+  const statements = await countStatements(server.app.pool, async () => {
+    opened = await read(reader, pair.coach);
+  });
+  expect(statements).toBe(4);
   expect(opened).toMatchObject({ firstUnreadId: firstUnread?.id, hasOlder: true, hasNewer: true });
   expect(opened.messages.findIndex(({ id }) => id === firstUnread?.id)).toBe(10);
   expect(opened.messages).toHaveLength(50);

@@ -45,6 +45,8 @@ export interface Partner {
   name: string;
   role: Role;
   isContact: boolean;
+  /** The first message of theirs that the actor has not read. */
+  firstUnreadId: string | null;
 }
 
 /**
@@ -55,12 +57,15 @@ export async function loadPartner(db: Db, actor: Actor, personId: string): Promi
   const pair = isBetween([actor.id, personId]);
   const found = await sql<Partner & { hasWritten: boolean }>`
     select id, full_name as name, role, ${mayWriteTo(db, actor, sql.ref('profiles.id'))} as is_contact,
-      exists (select from coach_messages message where ${pair}) as has_written
+      exists (select from coach_messages message where ${pair}) as has_written,
+      (select message.id from coach_messages message
+        where message.recipient_id = ${actor.id} and message.sender_id = profiles.id and not message.is_read
+        order by message.sent_at, message.id limit 1) as first_unread_id
     from profiles where id = ${personId}`.execute(db);
   const [row] = found.rows;
   if (!row?.isContact && !row?.hasWritten) throw notFound('We cannot find this conversation, or you may not read it.');
-  const { id, name, role, isContact } = row;
-  return { id, name, role, isContact };
+  const { hasWritten: _, ...partner } = row;
+  return partner;
 }
 
 /** Loads a conversation that this admin has opened recently enough. */

@@ -55,7 +55,7 @@ async function notifyOnceABurst(db: Db, sender: Sender, message: SentMessage, wo
             .select('id')
             .where('recipientId', '=', message.recipientId)
             .where('senderId', '=', sender.id)
-            .where('isRead', '=', false)
+            .where('isRead', '=', sql.lit(false))
             .where('id', '<>', message.id)
             .where(isToldSince(burstBegan)),
         )

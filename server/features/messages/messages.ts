@@ -87,7 +87,7 @@ export async function markConversationRead(
     .set({ isRead: true, readAt: now() })
     .where('recipientId', '=', actor.id)
     .where('senderId', '=', otherId)
-    .where('isRead', '=', false)
+    .where('isRead', '=', sql.lit(false))
     .$if(upToId !== null, (update) =>
       update.where(
         sql<boolean>`(sent_at, id) <= (select seen.sent_at, seen.id from coach_messages seen where seen.id = ${upToId})`,

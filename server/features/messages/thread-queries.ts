@@ -47,9 +47,26 @@ async function findPart(db: Db, thread: Thread, wish: Wish) {
   if (wish === null) return older(await findRows(db, thread, 'desc', sql`true`, pageSize), false);
   if ('before' in wish) return older(await findRows(db, thread, 'desc', isAt(sql`<`, wish.before), pageSize), true);
   if ('after' in wish) return newer(await findRows(db, thread, 'asc', isAt(sql`>`, wish.after), pageSize), true);
-  const before = older(await findRows(db, thread, 'desc', isAt(sql`<`, wish.around), above), true);
-  const from = newer(await findRows(db, thread, 'asc', isAt(sql`>=`, wish.around), pageSize - above), true);
-  return { messages: [...before.messages, ...from.messages], hasOlder: before.hasOlder, hasNewer: from.hasNewer };
+  return findAround(db, thread, wish.around);
+}
+
+/** Finds both sides of a message in one statement. */
+async function findAround(db: Db, { pair, readerId }: Thread, messageId: string) {
+  const idsOn = (side: RawBuilder<unknown>, order: RawBuilder<unknown>, count: number) => sql`(
+    select message.id from coach_messages message where ${isBetween(pair)} and ${isAt(side, messageId)}
+    order by message.sent_at ${order}, message.id ${order} limit ${count + 1})`;
+  const below = pageSize - above;
+  const rows = await messageRows(db, readerId)
+    .where(
+      sql<SqlBool>`message.id in (
+        ${idsOn(sql`<`, sql`desc`, above)} union all ${idsOn(sql`>=`, sql`asc`, below)})`,
+    )
+    .orderBy('message.sentAt')
+    .orderBy('message.id')
+    .execute();
+  const place = rows.findIndex(({ id }) => id === messageId);
+  const messages = rows.slice(Math.max(0, place - above), place + below).map(toMessage);
+  return { messages, hasOlder: place > above, hasNewer: rows.length - place > below };
 }
 
 interface Rows {

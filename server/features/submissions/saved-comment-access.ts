@@ -9,7 +9,7 @@ type Viewer = Pick<Actor, 'id' | 'role'>;
 export function visibleComments(db: Db, viewer: Viewer) {
   return db
     .selectFrom('savedComments as comment')
-    .where((eb) => eb.or([eb('comment.ownerId', '=', viewer.id), eb('comment.isShared', '=', true)]));
+    .where((eb) => eb.or([eb('comment.ownerId', '=', viewer.id), eb('comment.isShared', '=', sql.lit(true))]));
 }
 
 /** A column over `comment`, a row of `saved_comments`. Its author changes a comment, and so does an admin who sees it. */
