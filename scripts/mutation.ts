@@ -3,6 +3,7 @@ import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'no
 import path from 'node:path';
 import { argumentsOrEnd } from '#server/command.ts';
 import { codeOf, type Part, parts, placeOf } from './mutation-parts.ts';
+import { openMutationServer } from './mutation-server.ts';
 
 const usage = [
   'Usage: npm run mutation -- NAME [FILE …] [--afresh] [--processes N]',
@@ -35,9 +36,25 @@ function refuse(why: string): void {
 async function mutate(named: string, of: Part, asked: string[]): Promise<void> {
   const folder = path.join('test-results', 'mutation');
   mkdirSync(folder, { recursive: true });
-  process.env.MUTATION_TESTS = of.tests.flatMap((pattern) => globSync(pattern)).join(',');
+  const tests = of.tests.flatMap((pattern) => globSync(pattern));
+  process.env.MUTATION_TESTS = tests.join(',');
+  const needsDatabase = tests.some((file) => file.startsWith('server'));
   const known = path.join(folder, `${named}-known.json`);
   if (existsSync(known)) forgetSurvivors(known);
+  const server = needsDatabase ? await openMutationServer() : null;
+  try {
+    await tryChanges(named, of, asked, { folder, known });
+  } finally {
+    await server?.close();
+  }
+}
+
+async function tryChanges(
+  named: string,
+  of: Part,
+  asked: string[],
+  { folder, known }: { folder: string; known: string },
+): Promise<void> {
   const { Stryker } = await import('@stryker-mutator/core');
   const run = new Stryker({
     testRunner: 'vitest',

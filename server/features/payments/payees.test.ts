@@ -151,6 +151,9 @@ test('the row and the question before sending name both; an admin takes the new 
   const unseen = { body: { weekNumber: 1, cohortId, seen: before.toSend } };
   expect((await admin.refused(handOverWeek, unseen)).problem.code).toBe('stale');
 
+  const unread = { params: { id }, body: { version: outdated.version - 1 } };
+  expect((await admin.refused(renewStipendPayee, unread)).problem.code).toBe('stale');
+  expect((await read(id)).payee).toEqual({ ...old, isOutdated: true });
   const renewed = await renew(id);
   expect(renewed.payee).toEqual({ ...now, isOutdated: false });
   expect(renewed.can.renewPayee).toBe(false);
