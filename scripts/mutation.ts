@@ -1,8 +1,8 @@
 // Changes the code in small ways and asks whether a test notices: npm run mutation -- NAME. Without a name it lists them.
-import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { argumentsOrEnd } from '#server/command.ts';
-import { codeOf, type Part, parts, placeOf } from './mutation-parts.ts';
+import { codeOf, type Part, parts, placeOf, testsOf } from './mutation-parts.ts';
 import { openMutationServer } from './mutation-server.ts';
 
 const usage = [
@@ -36,7 +36,7 @@ function refuse(why: string): void {
 async function mutate(named: string, of: Part, asked: string[]): Promise<void> {
   const folder = path.join('test-results', 'mutation');
   mkdirSync(folder, { recursive: true });
-  const tests = of.tests.flatMap((pattern) => globSync(pattern));
+  const tests = testsOf(of);
   process.env.MUTATION_TESTS = tests.join(',');
   const needsDatabase = tests.some((file) => file.startsWith('server'));
   const known = path.join(folder, `${named}-known.json`);
