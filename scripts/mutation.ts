@@ -85,10 +85,9 @@ async function tryChanges(
   console.log(`${named}: ${results.length} changes, ${survivors.length} of them noticed by no test.`);
 }
 
-const noticed = ['Killed', 'Timeout'];
-
 /** Stryker takes over that no test notices a change of what is loaded once, even if there are new tests. */
 function forgetSurvivors(file: string): void {
+  const noticed = ['Killed', 'Timeout'];
   const known: { files: Record<string, { mutants: { status: string }[] }> } = JSON.parse(readFileSync(file, 'utf8'));
   for (const one of Object.values(known.files))
     one.mutants = one.mutants.filter(({ status }) => noticed.includes(status));

@@ -7,7 +7,7 @@ import { buildCohort } from '#test/factories/cohorts.ts';
 import { type BuiltPerson, buildAdmin, buildParticipant } from '#test/factories/people.ts';
 import { buildStipend } from '#test/factories/stipends.ts';
 import type { Client, TestApp } from '#test/support/app.ts';
-import { startPayingApp } from '#test/support/paying-app.ts';
+import { startPayingAppOfAda } from '#test/support/paying-app.ts';
 import type { PaymentSystem } from '#test/support/payment-system.ts';
 import { giveUpHandover } from './handover-tries.ts';
 
@@ -15,17 +15,13 @@ let receiver: PaymentSystem;
 let app: TestApp;
 let ada: BuiltPerson;
 let admin: Client;
+let close: () => Promise<void>;
 
 beforeAll(async () => {
-  ({ app, receiver } = await startPayingApp());
-  ada = await buildAdmin(app.db);
-  admin = await app.as(ada);
+  ({ app, receiver, ada, admin, close } = await startPayingAppOfAda());
   await buildAdmin(app.db, { firstName: 'Bea' });
 });
-afterAll(async () => {
-  await app.close();
-  await receiver.close();
-});
+afterAll(() => close());
 beforeEach(() => {
   receiver.received.length = 0;
 });

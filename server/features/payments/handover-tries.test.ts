@@ -3,28 +3,24 @@ import { handOverWeek } from '#contract/payments.ts';
 import { changeStipendAmount, readStipend } from '#contract/stipends.ts';
 import { newId } from '#server/platform/ids.ts';
 import { handoversTried } from '#server/platform/metrics.ts';
-import { buildAdmin } from '#test/factories/people.ts';
+import type { BuiltPerson } from '#test/factories/people.ts';
 import { buildStipend } from '#test/factories/stipends.ts';
 import { type Client, openTestApp, type TestApp } from '#test/support/app.ts';
 import { toldBy } from '#test/support/live-news.ts';
-import { startPayingApp } from '#test/support/paying-app.ts';
+import { startPayingAppOfAda } from '#test/support/paying-app.ts';
 import type { PaymentAnswer, PaymentSystem } from '#test/support/payment-system.ts';
 import { giveUpHandover, tryHandover } from './handover-tries.ts';
 
 let receiver: PaymentSystem;
 let app: TestApp;
-let ada: { id: string };
+let ada: BuiltPerson;
 let admin: Client;
+let close: () => Promise<void>;
 
 beforeAll(async () => {
-  ({ app, receiver } = await startPayingApp());
-  ada = await buildAdmin(app.db);
-  admin = await app.as(ada);
+  ({ app, receiver, ada, admin, close } = await startPayingAppOfAda());
 });
-afterAll(async () => {
-  await app.close();
-  await receiver.close();
-});
+afterAll(() => close());
 beforeEach(() => {
   receiver.received.length = 0;
 });

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { handOverWeek, recallHandover } from '#contract/payments.ts';
-import { buildAdmin } from '#test/factories/people.ts';
 import { buildStipend } from '#test/factories/stipends.ts';
 import type { Client, TestApp } from '#test/support/app.ts';
-import { startPayingApp } from '#test/support/paying-app.ts';
+import { startPayingAppOfAda } from '#test/support/paying-app.ts';
 import type { PaymentSystem } from '#test/support/payment-system.ts';
 import { sendHandoverQueue } from './handover-queue.ts';
 import { verifyLedger } from './ledger.ts';
@@ -12,15 +11,12 @@ import { paymentJobs } from './payment-jobs.ts';
 let receiver: PaymentSystem;
 let app: TestApp;
 let admin: Client;
+let close: () => Promise<void>;
 
 beforeAll(async () => {
-  ({ app, receiver } = await startPayingApp());
-  admin = await app.as(await buildAdmin(app.db));
+  ({ app, receiver, admin, close } = await startPayingAppOfAda());
 });
-afterAll(async () => {
-  await app.close();
-  await receiver.close();
-});
+afterAll(() => close());
 
 function jobNamed(name: string) {
   const job = paymentJobs.find((one) => one.name === name);

@@ -2,28 +2,24 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { handOverWeek, listReconciliation, markStipendPaid, type ReconciliationKind } from '#contract/payments.ts';
 import { changeStipendAmount, readStipend } from '#contract/stipends.ts';
 import { buildCohort } from '#test/factories/cohorts.ts';
-import { type BuiltPerson, buildAdmin, buildParticipant } from '#test/factories/people.ts';
+import { type BuiltPerson, buildParticipant } from '#test/factories/people.ts';
 import { buildStipend } from '#test/factories/stipends.ts';
 import type { Client, TestApp } from '#test/support/app.ts';
-import { startPayingApp } from '#test/support/paying-app.ts';
+import { startPayingAppOfAda } from '#test/support/paying-app.ts';
 import type { PaymentSystem } from '#test/support/payment-system.ts';
 
 let receiver: PaymentSystem;
 let app: TestApp;
 let ada: BuiltPerson;
 let admin: Client;
+let close: () => Promise<void>;
 let cohortId: string;
 let cohortName: string;
 
 beforeAll(async () => {
-  ({ app, receiver } = await startPayingApp());
-  ada = await buildAdmin(app.db);
-  admin = await app.as(ada);
+  ({ app, receiver, ada, admin, close } = await startPayingAppOfAda());
 });
-afterAll(async () => {
-  await app.close();
-  await receiver.close();
-});
+afterAll(() => close());
 beforeEach(async () => {
   ({ id: cohortId, name: cohortName } = await buildCohort(app.db));
 });
