@@ -1,8 +1,9 @@
 // Changes the code in small ways and asks whether a test notices: npm run mutation -- NAME. Without a name it lists them.
-import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { argumentsOrEnd } from '#server/command.ts';
-import { codeOf, type Part, parts, placeOf } from './mutation-parts.ts';
+import { codeOf, type Part, parts, placeOf, testsOf } from './mutation-parts.ts';
+import { openMutationServer } from './mutation-server.ts';
 
 const usage = [
   'Usage: npm run mutation -- NAME [FILE …] [--afresh] [--processes N]',
@@ -35,9 +36,25 @@ function refuse(why: string): void {
 async function mutate(named: string, of: Part, asked: string[]): Promise<void> {
   const folder = path.join('test-results', 'mutation');
   mkdirSync(folder, { recursive: true });
-  process.env.MUTATION_TESTS = of.tests.flatMap((pattern) => globSync(pattern)).join(',');
+  const tests = testsOf(of);
+  process.env.MUTATION_TESTS = tests.join(',');
+  const needsDatabase = tests.some((file) => file.startsWith('server'));
   const known = path.join(folder, `${named}-known.json`);
   if (existsSync(known)) forgetSurvivors(known);
+  const server = needsDatabase ? await openMutationServer() : null;
+  try {
+    await tryChanges(named, of, asked, { folder, known });
+  } finally {
+    await server?.close();
+  }
+}
+
+async function tryChanges(
+  named: string,
+  of: Part,
+  asked: string[],
+  { folder, known }: { folder: string; known: string },
+): Promise<void> {
   const { Stryker } = await import('@stryker-mutator/core');
   const run = new Stryker({
     testRunner: 'vitest',
@@ -70,7 +87,9 @@ async function mutate(named: string, of: Part, asked: string[]): Promise<void> {
 
 /** Stryker takes over that no test notices a change of what is loaded once, even if there are new tests. */
 function forgetSurvivors(file: string): void {
+  const noticed = ['Killed', 'Timeout'];
   const known: { files: Record<string, { mutants: { status: string }[] }> } = JSON.parse(readFileSync(file, 'utf8'));
-  for (const one of Object.values(known.files)) one.mutants = one.mutants.filter(({ status }) => status === 'Killed');
+  for (const one of Object.values(known.files))
+    one.mutants = one.mutants.filter(({ status }) => noticed.includes(status));
   writeFileSync(file, JSON.stringify(known));
 }

@@ -3,11 +3,11 @@ import { handOverWeek, markStipendPaid, recallHandover, takePaymentBack } from '
 import { readStipend } from '#contract/stipends.ts';
 import { newId } from '#server/platform/ids.ts';
 import { buildCohort } from '#test/factories/cohorts.ts';
-import { type BuiltPerson, buildAdmin, buildParticipant } from '#test/factories/people.ts';
+import { type BuiltPerson, buildParticipant } from '#test/factories/people.ts';
 import { buildStipend } from '#test/factories/stipends.ts';
 import { type Client, openTestApp, type TestApp } from '#test/support/app.ts';
 import { toldBy } from '#test/support/live-news.ts';
-import { startPayingApp } from '#test/support/paying-app.ts';
+import { startPayingAppOfAda } from '#test/support/paying-app.ts';
 import { type PaymentSystem, paymentSecret, sendConfirmation } from '#test/support/payment-system.ts';
 import { figuresOf } from '#test/support/stipend-figures.ts';
 import { requireSignature } from './payment-confirmations.ts';
@@ -16,16 +16,12 @@ let receiver: PaymentSystem;
 let app: TestApp;
 let ada: BuiltPerson;
 let admin: Client;
+let close: () => Promise<void>;
 
 beforeAll(async () => {
-  ({ app, receiver } = await startPayingApp());
-  ada = await buildAdmin(app.db);
-  admin = await app.as(ada);
+  ({ app, receiver, ada, admin, close } = await startPayingAppOfAda());
 });
-afterAll(async () => {
-  await app.close();
-  await receiver.close();
-});
+afterAll(() => close());
 
 async function confirm(body: object, facts: { messageId?: string; secret?: string; url?: string } = {}) {
   const { url = app.url, messageId = newId(), secret = paymentSecret } = facts;

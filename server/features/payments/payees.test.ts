@@ -20,7 +20,7 @@ import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { type BuiltPerson, buildAdmin, buildParticipant } from '#test/factories/people.ts';
 import { buildRating, buildStipend } from '#test/factories/stipends.ts';
 import type { Client, TestApp } from '#test/support/app.ts';
-import { startPayingApp } from '#test/support/paying-app.ts';
+import { startPayingAppOfAda } from '#test/support/paying-app.ts';
 import type { PaymentSystem } from '#test/support/payment-system.ts';
 import { figuresOf } from '#test/support/stipend-figures.ts';
 
@@ -28,18 +28,14 @@ let receiver: PaymentSystem;
 let app: TestApp;
 let ada: BuiltPerson;
 let admin: Client;
+let close: () => Promise<void>;
 let cohortId: string;
 let nadia: BuiltPerson;
 
 beforeAll(async () => {
-  ({ app, receiver } = await startPayingApp());
-  ada = await buildAdmin(app.db);
-  admin = await app.as(ada);
+  ({ app, receiver, ada, admin, close } = await startPayingAppOfAda());
 });
-afterAll(async () => {
-  await app.close();
-  await receiver.close();
-});
+afterAll(() => close());
 beforeEach(async () => {
   receiver.received.length = 0;
   cohortId = (await buildCohort(app.db)).id;
@@ -151,6 +147,9 @@ test('the row and the question before sending name both; an admin takes the new 
   const unseen = { body: { weekNumber: 1, cohortId, seen: before.toSend } };
   expect((await admin.refused(handOverWeek, unseen)).problem.code).toBe('stale');
 
+  const unread = { params: { id }, body: { version: outdated.version - 1 } };
+  expect((await admin.refused(renewStipendPayee, unread)).problem.code).toBe('stale');
+  expect((await read(id)).payee).toEqual({ ...old, isOutdated: true });
   const renewed = await renew(id);
   expect(renewed.payee).toEqual({ ...now, isOutdated: false });
   expect(renewed.can.renewPayee).toBe(false);

@@ -2,27 +2,23 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { handOverWeek, markStipendPaid, recallHandover } from '#contract/payments.ts';
 import { changeStipendAmount, readStipend } from '#contract/stipends.ts';
 import { newId } from '#server/platform/ids.ts';
-import { type BuiltPerson, buildAdmin } from '#test/factories/people.ts';
+import type { BuiltPerson } from '#test/factories/people.ts';
 import { buildStipend } from '#test/factories/stipends.ts';
 import type { Client, TestApp } from '#test/support/app.ts';
 import { toldBy } from '#test/support/live-news.ts';
-import { startPayingApp } from '#test/support/paying-app.ts';
+import { startPayingAppOfAda } from '#test/support/paying-app.ts';
 import type { PaymentSystem } from '#test/support/payment-system.ts';
 
 let receiver: PaymentSystem;
 let app: TestApp;
 let ada: BuiltPerson;
 let admin: Client;
+let close: () => Promise<void>;
 
 beforeAll(async () => {
-  ({ app, receiver } = await startPayingApp());
-  ada = await buildAdmin(app.db);
-  admin = await app.as(ada);
+  ({ app, receiver, ada, admin, close } = await startPayingAppOfAda());
 });
-afterAll(async () => {
-  await app.close();
-  await receiver.close();
-});
+afterAll(() => close());
 
 /** A stipend in a batch that the payment system refused. */
 async function refusedBatch(weekNumber: number) {
