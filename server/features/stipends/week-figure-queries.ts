@@ -72,9 +72,9 @@ function countedStandings(week: Parameters<typeof isOfWeek>[0]) {
     from stipend_eligibility stipends where ${isOfWeek(week)} group by 1, 2`;
 }
 
-function seenRows(rows: RawBuilder<unknown>) {
+function seenRows(seen: RawBuilder<unknown>) {
   return sql`(select jsonb_build_object('count', count(*), 'totalCents', coalesce(sum(cents), 0),
-    'versions', ${versionsOf(sql`true`)}) from ${rows} stipends)`;
+    'versions', ${versionsOf(sql`true`)}) from ${seen} stipends)`;
 }
 
 /** Only a search looks at people. Everything else is a standing of the week. */
