@@ -160,7 +160,7 @@ test('FELL-12 FELL-14 FELL-17 FELL-23 a phone folds what nobody asks first; each
   const figures = {
     'Upcoming deadlines': /^Upcoming deadlines3 coming, the next on /,
     'Pending training activities': /^Pending training activities6 to do$/,
-    Coaching: /^CoachingNext session .* ET · 1 unread message$/,
+    Coaching: /^CoachingNext session .* ET\s· 1 unread message$/,
     'Recent weeks': /^Recent weeks1 pending, 1 approved, 2 paid$/,
     'Your figures': /^Your figures0% of the program done · \$1,425.50 earned$/,
   };
