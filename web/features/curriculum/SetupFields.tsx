@@ -63,7 +63,8 @@ export function SuggestedField<Field extends string>({
   return (
     <Autocomplete
       {...inputOf(field)}
-      data={suggestions}
+      // What stands in the field is no choice, and would cover the field below.
+      data={suggestions.filter((one) => one !== field.form.draft[field.name])}
       limit={30}
       maxLength={maxLength}
       disabled={isDisabled}
