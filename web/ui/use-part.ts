@@ -22,13 +22,18 @@ export function usePart<Part>(name: string, load: () => Promise<Part>, { isNeede
 const firstActs = ['pointermove', 'pointerdown', 'keydown', 'wheel', 'touchstart'];
 const listeners = new Set<() => void>();
 let inUse = false;
-for (const act of firstActs) window.addEventListener(act, loadParts, { capture: true, passive: true });
+for (const act of firstActs) window.addEventListener(act, noticeAct, { capture: true, passive: true });
+
+/** A browser says where a still mouse is once a page has appeared below it. Nobody has done anything then. */
+function noticeAct({ movementX, movementY, type }: Event & Partial<MouseEvent>): void {
+  if (type !== 'pointermove' || movementX !== 0 || movementY !== 0) loadParts();
+}
 
 /** Loads the parts of the screen that is there, as the first thing that a person does would. */
 export function loadParts(): void {
   if (inUse) return;
   inUse = true;
-  for (const act of firstActs) window.removeEventListener(act, loadParts, { capture: true });
+  for (const act of firstActs) window.removeEventListener(act, noticeAct, { capture: true });
   for (const listener of listeners) listener();
 }
 

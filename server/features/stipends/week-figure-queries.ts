@@ -74,7 +74,7 @@ function countedStandings(week: Parameters<typeof isOfWeek>[0]) {
 
 function seenRows(seen: RawBuilder<unknown>) {
   return sql`(select jsonb_build_object('count', count(*), 'totalCents', coalesce(sum(cents), 0),
-    'versions', ${versionsOf(sql`true`)}) from ${seen} stipends)`;
+    'versions', ${versionsOf(sql`true`)}) from ${seen} as stipends)`;
 }
 
 /** Only a search looks at people. Everything else is a standing of the week. */
