@@ -23,7 +23,7 @@ const { values, positionals } = argumentsOrEnd(usage, {
   },
 });
 const [name, ...asked] = positionals;
-const judges = values.tests?.split(',');
+const judges: string[] | undefined = values.tests?.split(',');
 const part = Object.hasOwn(parts, name ?? '') ? parts[name ?? ''] : undefined;
 if (name === undefined) console.log(usage);
 else if (!part) refuse(`There is no part called ${name}.`);
