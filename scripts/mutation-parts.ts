@@ -48,8 +48,12 @@ export const parts: Record<string, Part> = {
 /** These draw their cases at random. What only chance notices is not noticed, and they take as long as all the others. */
 const byChance = ['money', 'random-programmes', 'stipend-oracle'].map((name) => `${name}.test.ts`);
 
-export function testsOf({ tests }: Part): string[] {
-  return tests.flatMap((pattern) => globSync(pattern)).filter((file) => !byChance.includes(path.basename(file)));
+/** The tests of the part, or those of them that are asked for. */
+export function testsOf({ tests }: Part, asked?: string[]): string[] {
+  const judges = tests
+    .flatMap((pattern) => globSync(pattern))
+    .filter((file) => !byChance.includes(path.basename(file)));
+  return asked ? judges.filter((file) => asked.includes(path.basename(file))) : judges;
 }
 
 /** Where a file of the part is, with the lines that were asked for. */

@@ -2,6 +2,8 @@ import pg from 'pg';
 import { openTestServer } from '#test/support/test-server.ts';
 
 const lookEveryMs = 60_000;
+/** A changed program may leave a transaction open, or wait for its lock. Then its pool would not close either. */
+const limits = '-c idle_in_transaction_session_timeout=30s -c lock_timeout=30s';
 
 /**
  * One server for all changes. Stryker ends a process of its own that hangs, and could not take down a server within it.
@@ -9,7 +11,9 @@ const lookEveryMs = 60_000;
  */
 export async function openMutationServer(): Promise<{ close(): Promise<void> }> {
   const { connectionString, close } = await openTestServer();
-  process.env.TEST_DATABASE_URL = connectionString;
+  const limited = new URL(connectionString);
+  limited.searchParams.set('options', limits);
+  process.env.TEST_DATABASE_URL = limited.href;
   const client = new pg.Client({ connectionString });
   await client.connect();
   let unused: string[] = [];

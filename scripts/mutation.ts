@@ -6,23 +6,30 @@ import { codeOf, type Part, parts, placeOf, testsOf } from './mutation-parts.ts'
 import { openMutationServer } from './mutation-server.ts';
 
 const usage = [
-  'Usage: npm run mutation -- NAME [FILE …] [--afresh] [--processes N]',
+  'Usage: npm run mutation -- NAME [FILE …] [--tests FILE,FILE] [--afresh] [--processes N]',
   ...Object.entries(parts).map(([name, { about }]) => `  ${name.padEnd(10)} ${about}`),
   'With files of the part, only these are changed: stipend-rules.ts, or stipend-rules.ts:140-160 for some lines.',
+  'With --tests FILE,FILE only these judge, which is quicker: all of the part notice no less.',
   'A change that a test has noticed is not tried again while both stay as they are, except --afresh.',
 ].join('\n');
 
 process.chdir(path.join(import.meta.dirname, '..'));
 const { values, positionals } = argumentsOrEnd(usage, {
   allowPositionals: true,
-  options: { afresh: { type: 'boolean', default: false }, processes: { type: 'string', default: '2' } },
+  options: {
+    afresh: { type: 'boolean', default: false },
+    processes: { type: 'string', default: '2' },
+    tests: { type: 'string' },
+  },
 });
 const [name, ...asked] = positionals;
+const judges: string[] | undefined = values.tests?.split(',');
 const part = Object.hasOwn(parts, name ?? '') ? parts[name ?? ''] : undefined;
 if (name === undefined) console.log(usage);
 else if (!part) refuse(`There is no part called ${name}.`);
 else {
-  const unknown = asked.find((file) => !placeOf(part, file));
+  const unknown =
+    asked.find((file) => !placeOf(part, file)) ?? judges?.find((file) => testsOf(part, [file]).length === 0);
   if (unknown === undefined) await mutate(name, part, asked);
   else refuse(`${unknown} is not in this part.`);
 }
@@ -36,11 +43,11 @@ function refuse(why: string): void {
 async function mutate(named: string, of: Part, asked: string[]): Promise<void> {
   const folder = path.join('test-results', 'mutation');
   mkdirSync(folder, { recursive: true });
-  const tests = testsOf(of);
+  const tests = testsOf(of, judges);
   process.env.MUTATION_TESTS = tests.join(',');
   const needsDatabase = tests.some((file) => file.startsWith('server'));
   const known = path.join(folder, `${named}-known.json`);
-  if (existsSync(known)) forgetSurvivors(known);
+  if (!judges && existsSync(known)) forgetSurvivors(known);
   const server = needsDatabase ? await openMutationServer() : null;
   try {
     await tryChanges(named, of, asked, { folder, known });
@@ -69,7 +76,8 @@ async function tryChanges(
     timeoutMS: 60_000,
     timeoutFactor: 3,
     dryRunTimeoutMinutes: 30,
-    incremental: true,
+    // What all the tests notice is not forgotten for what a few do not.
+    incremental: !judges,
     incrementalFile: known,
     force: values.afresh,
     clearTextReporter: { logTests: false, reportTests: false },

@@ -60,6 +60,15 @@ async function buildSentBatch() {
   return { stipendId, handoverId };
 }
 
+/** A transaction that a failed test left open would keep the app from closing. */
+async function rolledBack<Found>(act: (transaction: TestApp['db']) => Promise<Found>): Promise<Found> {
+  const transaction = await app.db.startTransaction().execute();
+  return act(transaction).finally(() => transaction.rollback().execute());
+}
+
+const guardedTables = ['ledger', 'eligibility', 'payment_parts', 'handovers', 'handover_rows', 'handover_tries'].map(
+  (name) => `stipend_${name}`,
+);
 const of = (stipend: { id: string; version: number }) => ({
   params: { id: stipend.id },
   body: { version: stipend.version },
@@ -149,19 +158,18 @@ test('what a batch holds does not change, nor does a batch that was sent, also f
       },
       { by: sql`delete from stipend_handover_rows where handover_id = ${handoverId}`, refused: /append-only/ },
     ]) {
-      const transaction = await app.db.startTransaction().execute();
-      if (replays) await sql`set local session_replication_role = replica`.execute(transaction);
-      await expect(by.execute(transaction)).rejects.toThrow(refused);
-      await transaction.rollback().execute();
+      await rolledBack(async (transaction) => {
+        if (replays) await sql`set local session_replication_role = replica`.execute(transaction);
+        await expect(by.execute(transaction)).rejects.toThrow(refused);
+      });
     }
   }
-  const skipping = await app.db.startTransaction().execute();
-  await sql`set local session_replication_role = replica`.execute(skipping);
-  await sql`update stipend_eligibility set stipend_amount_cents = 99, amount_reason = 'Less' where id = ${stipendId}`.execute(
-    skipping,
-  );
-  expect((await verifyLedgerOf(skipping)).problems, 'the line is written all the same').toEqual([]);
-  await skipping.rollback().execute();
+  await rolledBack(async (skipping) => {
+    await sql`set local session_replication_role = replica`.execute(skipping);
+    const less = sql`update stipend_eligibility set stipend_amount_cents = 99, amount_reason = 'Less' where id = ${stipendId}`;
+    await less.execute(skipping);
+    expect((await verifyLedgerOf(skipping)).problems, 'the line is written all the same').toEqual([]);
+  });
 });
 
 test('a decision cannot be taken back behind the ledger', async () => {
@@ -282,22 +290,15 @@ test('a person who changes a line, cuts one out or off, or changes a stipend beh
     },
   ];
   for (const { by, problem } of tampering) {
-    const transaction = await app.db.startTransaction().execute();
-    await sql`set local session_replication_role = replica`.execute(transaction);
-    for (const table of [
-      'stipend_ledger',
-      'stipend_eligibility',
-      'stipend_payment_parts',
-      'stipend_handovers',
-      'stipend_handover_rows',
-      'stipend_handover_tries',
-    ]) {
-      await sql`alter table ${sql.table(table)} disable trigger all`.execute(transaction);
-    }
-    await sql`grant all on stipend_ledger to current_user`.execute(transaction);
-    await by.execute(transaction);
-    const { problems } = await verifyLedgerOf(transaction);
-    await transaction.rollback().execute();
+    const problems = await rolledBack(async (transaction) => {
+      await sql`set local session_replication_role = replica`.execute(transaction);
+      for (const table of guardedTables) {
+        await sql`alter table ${sql.table(table)} disable trigger all`.execute(transaction);
+      }
+      await sql`grant all on stipend_ledger to current_user`.execute(transaction);
+      await by.execute(transaction);
+      return (await verifyLedgerOf(transaction)).problems;
+    });
     expect(problems.join('\n')).toMatch(problem);
   }
 });

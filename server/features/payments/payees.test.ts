@@ -20,6 +20,7 @@ import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { type BuiltPerson, buildAdmin, buildParticipant } from '#test/factories/people.ts';
 import { buildRating, buildStipend } from '#test/factories/stipends.ts';
 import type { Client, TestApp } from '#test/support/app.ts';
+import { toldBy } from '#test/support/live-news.ts';
 import { startPayingAppOfAda } from '#test/support/paying-app.ts';
 import type { PaymentSystem } from '#test/support/payment-system.ts';
 import { figuresOf } from '#test/support/stipend-figures.ts';
@@ -195,7 +196,10 @@ test('what an adjustment adds to a paid stipend can go to the new name; what is 
   expect((await read(id)).can.renewPayee).toBe(false);
   const amount = { version: (await read(id)).version, amountCents: 60_000, reason: 'Counted anew' };
   await admin.call(changeStipendAmount, { params: { id }, body: amount });
-  expect((await renew(id)).payee?.name).toBe('Nadia Nguyen');
+  const told = await toldBy(app, async () => {
+    expect((await renew(id)).payee?.name).toBe('Nadia Nguyen');
+  });
+  expect(told(nadia)).toContain('payments');
   await send();
   expect(sentTo()).toEqual([['Nadia Nguyen', nadia.email]]);
 });

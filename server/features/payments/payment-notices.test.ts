@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { markStipendPaid } from '#contract/payments.ts';
+import { markStipendPaid, takePaymentBack } from '#contract/payments.ts';
 import { changeStipendAmount, readStipend } from '#contract/stipends.ts';
 import { buildAdmin } from '#test/factories/people.ts';
 import { buildStipend } from '#test/factories/stipends.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
+import { toldBy } from '#test/support/live-news.ts';
 import { recordPayment } from './payment-notices.ts';
 
 let app: TestApp;
@@ -51,6 +52,22 @@ test('a participant is told of each payment with its amount and where to see it,
       before: { paymentStatus: 'paid', amountCents: 62_500 },
       after: { paymentStatus: 'paid', amountCents: 62_500, paidCents: 12_500 },
     },
+  ]);
+});
+
+test('the payee sees at once what is paid and what is taken back, and is mailed unless updates of stipends are off', async () => {
+  const { id, fellowId } = await buildStipend(app.db, { paymentStatus: 'approved' });
+  const paid = await toldBy(app, () => mark(id, 'CHK 3'));
+  expect(paid({ id: fellowId })).toContain('payments');
+  const { version } = await read(id);
+  const body = { version, reason: 'The cheque was lost.' };
+  const back = await toldBy(app, () => admin.call(takePaymentBack, { params: { id }, body }));
+  expect(back({ id: fellowId })).toContain('payments');
+  const events = app.db.selectFrom('noticeEvents').select(['category', 'eventKey']).where('userId', '=', fellowId);
+  const category = 'stipend_updates';
+  expect(await events.orderBy('dueAt').execute()).toEqual([
+    { category, eventKey: expect.stringMatching(`^stipend:${id}:paid:`) },
+    { category, eventKey: expect.stringMatching(`^stipend:${id}:taken_back:`) },
   ]);
 });
 
