@@ -38,7 +38,7 @@ const fewFiles: Rolldown.CodeSplittingOptions = {
       name: 'home',
       test: /[\\/]features[\\/]home[\\/]\w+DashboardPage\.tsx$/,
       entriesAware: true,
-      entriesAwareMergeThreshold: 11_000,
+      entriesAwareMergeThreshold: 13_000,
     },
     { name: 'passwords', test: /[\\/]NewPasswordForm\.tsx$/ },
     // Apart, or two of the shared files would need each other.
@@ -80,7 +80,13 @@ export default defineConfig({
     cssTarget: browsersWithLightDark,
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: { output: { codeSplitting: fewFiles } },
+    rolldownOptions: {
+      output: {
+        codeSplitting: fewFiles,
+        // Without who shares the file: the app carries the names of all files from its start.
+        chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
+      },
+    },
     chunkSizeWarningLimit: 700,
   },
 });
