@@ -163,7 +163,19 @@ async function findingsOn(page: Page): Promise<string[]> {
   if (excess > 0) findings.push(`scrolls sideways by ${excess} px`);
   const headings = await page.getByRole('heading', { level: 1 }).count();
   if (headings !== 1) findings.push(`has ${headings} headings of level 1`);
+  for (const words of await cutButtons(page)) findings.push(`cuts the words of a button: ${words}`);
   const title = await page.title();
   if (!/^.+ · Switchyard$/.test(title)) findings.push(`is titled '${title}'`);
   return findings;
+}
+
+/** A button that is narrower than its words hides their end. */
+function cutButtons(page: Page): Promise<string[]> {
+  return page
+    .locator('.mantine-Button-label')
+    .evaluateAll((labels) =>
+      labels
+        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+        .map(({ textContent }) => textContent ?? ''),
+    );
 }

@@ -82,7 +82,7 @@ function columnsFor(decide: (decision: Decision) => void): Column<RoleRequest>[]
     {
       key: 'decision',
       label: 'Decision',
-      width: 176,
+      width: 192,
       onPhone: 'below',
       cell: (request) => {
         const name = `${request.firstName} ${request.lastName}`;
@@ -90,6 +90,7 @@ function columnsFor(decide: (decision: Decision) => void): Column<RoleRequest>[]
           <Group gap="xs" wrap="nowrap">
             <Button
               size="compact-sm"
+              flex="none"
               disabled={!request.can.approve}
               aria-label={`Approve the request of ${name}`}
               onClick={() => decide({ request, isApproval: true })}
@@ -98,6 +99,7 @@ function columnsFor(decide: (decision: Decision) => void): Column<RoleRequest>[]
             </Button>
             <Button
               size="compact-sm"
+              flex="none"
               variant="default"
               aria-label={`Decline the request of ${name}`}
               onClick={() => decide({ request, isApproval: false })}

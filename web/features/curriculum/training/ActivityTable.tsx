@@ -63,7 +63,7 @@ export function ActivityTable({
     {
       key: 'when',
       label: 'When',
-      width: 208,
+      width: 200,
       onPhone: 'firstEnd',
       cellOnPhone: ({ weekNumber }) => <Text size="sm">Week {weekNumber}</Text>,
       cell: (row) =>
@@ -83,7 +83,7 @@ export function ActivityTable({
     {
       key: 'place',
       label: 'Cohort and delivery',
-      width: 230,
+      width: 222,
       onPhone: 'secondRest',
       cellOnPhone: (row) => (
         <TwoLines
@@ -107,7 +107,7 @@ export function ActivityTable({
     {
       key: 'actions',
       label: 'Actions',
-      width: 158,
+      width: 176,
       onPhone: 'secondEnd',
       cellOnPhone: (row) => (
         <Group gap={6} wrap="nowrap">
