@@ -84,7 +84,7 @@ export const listResources = endpoint({
   access: 'resources.manage',
   mayReadReplica: true,
   summary: 'All resources with who added them, newest first unless said otherwise (RES-02 to RES-11).',
-  shows: ['resources', 'people', 'training'],
+  shows: ['resources', 'people', 'cohorts'],
   query: LibraryFilters.extend({
     program: TrackType.optional(),
     /** Leaves those that are for this program only. */
@@ -105,7 +105,7 @@ export const readResource = endpoint({
   path: '/api/resources/:id',
   access: 'resources.manage',
   summary: 'One resource as it stands now.',
-  shows: ['resources', 'people', 'training'],
+  shows: ['resources', 'people', 'cohorts'],
   params: IdParams,
   response: Resource,
 });
@@ -153,7 +153,7 @@ export const listLibraryResources = endpoint({
   mayReadReplica: true,
   summary:
     'The library: for participants of their track type and for their program or every one, for coaches all (RES-39, RES-40).',
-  shows: ['resources', 'people', 'enrolments', 'training'],
+  shows: ['resources', 'people', 'enrolments', 'cohorts'],
   query: LibraryFilters,
   response: pageOf(LibraryResource).extend(found),
 });
