@@ -49,7 +49,7 @@ export function AddResourceDialog({ knownModules, programs, isFiltered, onClose 
           <Stack gap="md">
             <TitleField form={form} />
             <DescriptionField form={form} />
-            <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+            <SimpleGrid cols={{ base: 1, xs: programs.isChoice ? 3 : 2 }} spacing="md">
               <FileTypeField form={form} />
               <ProgramField form={form} programs={programs} />
               <OnlyForField form={form} programs={programs} />

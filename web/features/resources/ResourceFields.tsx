@@ -104,10 +104,10 @@ export function ProgramField({ form, isInColumn, programs }: FieldProps & { prog
 
 const everyProgram = 'every';
 
-/** Nothing if there is one program alone. */
+/** Nothing if there is one program alone, and the resource is for all. */
 export function OnlyForField({ form, isInColumn, programs }: FieldProps & { programs: Programs }) {
   const { programmeId } = form.draft;
-  if (!(programs.areSeveral || programmeId || programs.notLoaded)) return null;
+  if (!(programs.isChoice || programmeId)) return null;
   return (
     <Select
       id={form.idOf('programmeId')}

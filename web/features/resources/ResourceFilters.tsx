@@ -65,11 +65,12 @@ export function ResourceFilters({ place, modules, kinds, programs, onChange }: R
           w={width}
         />
       ) : null}
-      {programs?.areSeveral ? (
+      {programs?.isChoice ? (
         <Select
           label="Only for"
           data={[{ value: all, label: 'Any' }, ...programs.options]}
           value={place.programme ?? all}
+          error={programs.notLoaded}
           onChange={(programme) => onChange({ programme: Id.safeParse(programme).data })}
           allowDeselect={false}
           w={width}

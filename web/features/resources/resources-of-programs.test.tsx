@@ -179,12 +179,20 @@ test('the filter leaves the resources of one program, and its words name the kin
   await openOptions(fields('Program')[0], ['All programs', 'Apprentice']);
 });
 
-test('where the programs could not be loaded, the form says so instead of hiding the choice', async () => {
+test('a program that is archived can still be chosen, and is named as such', async () => {
+  answers.set(listProgrammes, () => ({ rows: [first, { ...second, isArchived: true }], nextCursor: null }));
+  await openManagement();
+  await openOptions(fields('Only for')[0], ['Any', 'Power Systems', 'Line Workers (archived)']);
+});
+
+test('where the programs could not be loaded, the form and the filters say so instead of hiding the choice', async () => {
   answers.set(listProgrammes, refused('not_found', 'Not now.'));
   await openManagement();
   await pressNamed('Add Resource');
   const dialog = await screen.findByRole('dialog', { name: 'Add New Resource' });
   await waitFor(() => expect(dialog.textContent).toContain('Not loaded'));
+  const filters = document.querySelector('search');
+  expect(filters?.textContent).toContain('Not loaded');
 });
 
 test.each([

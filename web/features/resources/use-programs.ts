@@ -8,12 +8,13 @@ export type Programs = ReturnType<typeof usePrograms>;
 /** The programs that a resource can be for alone. */
 export function usePrograms() {
   const list = useInfiniteQuery(pagesFor(listProgrammes, { query: {} }));
+  const notLoaded = choicesNotLoaded('the programs', list);
   const known = list.data?.pages.flatMap(({ rows }) => rows) ?? [];
   return {
     find: (id: string | null | undefined): Programme | undefined => known.find((program) => program.id === id),
-    /** False while there is nothing to choose between. */
-    areSeveral: known.length > 1,
+    /** False for a single program. True if they could not be loaded, so that this is said. */
+    isChoice: known.length > 1 || notLoaded !== null,
     options: known.map(({ id, name, isArchived }) => ({ value: id, label: isArchived ? `${name} (archived)` : name })),
-    notLoaded: choicesNotLoaded('the programs', list),
+    notLoaded,
   };
 }
