@@ -18,7 +18,10 @@ export const missingResourceFacts = 'Title and file URL are required';
 const required = (atMost: number) =>
   z.string(unlessTooBig(missingResourceFacts)).trim().min(1, missingResourceFacts).max(atMost);
 
-/** The six facts that an admin writes, on creating and on editing (RES-24, RES-27). Who and when come from the server. */
+/**
+ * The six facts that an admin writes, on creating and on editing (RES-24, RES-27), and the program that the resource is
+ * for. Who and when come from the server.
+ */
 export const ResourceInput = z.object({
   title: required(300),
   /** Left empty, it is stored as null (RES-20). */
@@ -30,7 +33,10 @@ export const ResourceInput = z.object({
     'The file URL must be a web address that begins with http:// or https://',
   ),
   courseModule: z.string().trim().max(200).nullable(),
+  /** The kind of participants. */
   program: TrackType,
+  /** Null: for the participants of every program. */
+  programmeId: Id.nullable().default(null),
 });
 export type ResourceInput = z.infer<typeof ResourceInput>;
 
@@ -43,6 +49,8 @@ export const LibraryResource = z.object({
   fileUrl: z.string(),
   courseModule: z.string().nullable(),
   program: TrackType,
+  /** The only program that it is for, and what that program calls its kind. Null: it is for every program. */
+  programme: z.object({ id: Id, name: z.string(), kindName: z.string().nullable() }).nullable(),
   createdAt: Instant,
 });
 export type LibraryResource = z.infer<typeof LibraryResource>;
@@ -76,11 +84,15 @@ export const listResources = endpoint({
   access: 'resources.manage',
   mayReadReplica: true,
   summary: 'All resources with who added them, newest first unless said otherwise (RES-02 to RES-11).',
-  shows: ['resources', 'people'],
-  query: LibraryFilters.extend({ program: TrackType.optional() }),
+  shows: ['resources', 'people', 'cohorts'],
+  query: LibraryFilters.extend({
+    program: TrackType.optional(),
+    /** Leaves those that are for this program only. */
+    programme: Id.optional(),
+  }),
   response: pageOf(Resource).extend({
     ...found,
-    /** The programmes of all resources, whatever is searched for. */
+    /** The kinds of all resources, whatever is searched for. */
     programs: z.array(TrackType),
     /** Modules of the curriculum and of resources, to choose from when writing. */
     knownModules: z.array(z.string()),
@@ -93,7 +105,7 @@ export const readResource = endpoint({
   path: '/api/resources/:id',
   access: 'resources.manage',
   summary: 'One resource as it stands now.',
-  shows: ['resources', 'people'],
+  shows: ['resources', 'people', 'cohorts'],
   params: IdParams,
   response: Resource,
 });
@@ -113,9 +125,13 @@ export const updateResource = endpoint({
   method: 'PUT',
   path: '/api/resources/:id',
   access: 'resources.manage',
-  summary: 'Writes the six facts anew; refused as stale when somebody else has changed them since they were read.',
+  summary: 'Writes the facts anew; refused as stale when somebody else has changed them since they were read.',
   params: IdParams,
-  body: ResourceInput.extend({ version: z.number().int() }),
+  body: ResourceInput.extend({
+    /** Absent, it stays, so that a screen of an earlier version shows the resource to nobody else. */
+    programmeId: Id.nullable().optional(),
+    version: z.number().int(),
+  }),
   response: Resource,
 });
 
@@ -135,8 +151,9 @@ export const listLibraryResources = endpoint({
   path: '/api/learning-resources',
   access: 'resources.read',
   mayReadReplica: true,
-  summary: "The library: for participants of their track type's programme, for coaches of all (RES-39, RES-40).",
-  shows: ['resources', 'people'],
+  summary:
+    'The library: for participants of their track type and for their program or every one, for coaches all (RES-39, RES-40).',
+  shows: ['resources', 'people', 'enrolments', 'cohorts'],
   query: LibraryFilters,
   response: pageOf(LibraryResource).extend(found),
 });

@@ -207,7 +207,7 @@ test('RES-25 RES-26 RES-27 RES-28 ERR1-10 one row at a time is edited in place, 
     courseModule: 'Safety',
     program: 'self_learner',
   };
-  expect(sent).toEqual([{ ...facts, version: 2 }]);
+  expect(sent).toEqual([{ ...facts, programmeId: null, version: 2 }]);
   const shown = rows(page).filter({ hasText: 'One of ours' });
   for (const words of ['As I want it', 'Slide', 'Safety', 'Self Learner']) await expect(shown).toContainText(words);
   await expect(shown.getByRole('link')).toHaveAttribute('href', 'http://files.example/new');

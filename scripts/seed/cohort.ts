@@ -37,7 +37,7 @@ export async function seedProgramme(db: Db, seed: number, passwordHash: string):
   const modules = await db.selectFrom('courseModules').select('id').limit(1).executeTakeFirst();
   if (!modules) {
     await makeModules(db, admins[0]);
-    await makeResources(db, admins[0]);
+    await makeResources(db, admins[0], { recordingsFor: null });
   }
   await followOwnChanges(db);
   return { admins, courseId, passwordHash };

@@ -574,6 +574,7 @@ export interface ResourcesTable {
   fileUrl: string;
   id: Generated<string>;
   program: Generated<string>;
+  programmeId: string | null;
   title: string;
   uploadedBy: string | null;
   version: Generated<number>;

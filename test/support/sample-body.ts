@@ -42,6 +42,8 @@ const particulars: Record<string, Record<string, Sample>> = {
   updateContent: { contentUrl: 'https://example.org/a' },
   createModule: { moduleType: 'core', trackId: null },
   updateModule: { moduleType: 'core', trackId: null },
+  createResource: { programmeId: defaultProgrammeId },
+  updateResource: { programmeId: defaultProgrammeId },
   linkWallet: { signature: wallet.signature },
   requestMailSignIn: { next: '/dashboard' },
   requestWalletLink: { address: wallet.address },

@@ -152,8 +152,11 @@ export const staffCalls: Record<string, MakeCall> = {
     ];
     return { params: { id }, body: { ids: [two.id, one.id] } };
   },
-  createResource: async () => ({}),
-  updateResource: async ({ db }) => versioned(await buildResource(db)),
+  createResource: async ({ db }) => ({ body: { programmeId: (await buildProgramme(db)).id } }),
+  updateResource: async ({ db }) => {
+    const { params, body } = versioned(await buildResource(db));
+    return { params, body: { ...body, programmeId: (await buildProgramme(db)).id } };
+  },
   deleteResource: async ({ db }) => versioned(await buildResource(db)),
   setSecondApprover: async ({ db }) => {
     await buildAdmin(db);

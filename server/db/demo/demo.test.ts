@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listWeeklyRatings } from '#contract/coaching.ts';
 import { readAdminDashboard, readCoachDashboard, readParticipantDashboard } from '#contract/home.ts';
 import { listImports } from '#contract/imports.ts';
+import { listLibraryResources } from '#contract/resources.ts';
 import { moduleNames } from '#contract/specified-modules.ts';
 import { readStipendWeek } from '#contract/stipends.ts';
 import { submissionStatuses } from '#contract/submissions.ts';
@@ -235,6 +236,10 @@ test('a second program is in its ninth week, and its periods are paid, approved,
   const excused = await app.db.selectFrom('excusedAbsences').select('reason').execute();
   expect(excused).toEqual([{ reason: 'Was at the doctor' }]);
   const apprentice = await signedIn('apprentice@demo.example');
+  const { rows: library } = await apprentice.call(listLibraryResources, { query: {} });
+  expect(new Set(library.map(({ programme }) => programme?.name ?? 'all'))).toEqual(
+    new Set(['Line Worker Apprenticeship', 'all']),
+  );
   const { stipend } = await apprentice.call(readParticipantDashboard);
   expect(stipend?.present).toMatchObject({ weekNumber: 5, payPeriod: 'two_weeks' });
 });

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { defaultProgrammeId } from '#contract/default-programme.ts';
 import { houseZone } from '#contract/house-zone.ts';
 import { addDays, dayAt } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
@@ -47,7 +48,7 @@ async function fillDemo(db: Db, app: Pick<App, 'config' | 'secrets'>): Promise<v
   await switchMailsOff(db);
   await makeCourses(db, admin);
   await makeModules(db, admin);
-  await makeResources(db, admin);
+  await makeResources(db, admin, { recordingsFor: defaultProgrammeId });
   await setUpBooking(db, coaches);
   await liveFinishedCohort(db, admin, coaches, formerFellows);
   await countRows(db);

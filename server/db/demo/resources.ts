@@ -8,7 +8,9 @@ import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
 import { easternTime, standingAt } from './past.ts';
 
-const resources: [title: string, fileType: ResourceType, courseModule: string, program: TrackType][] = [
+type Link = [title: string, fileType: ResourceType, courseModule: string, program: TrackType];
+
+const links: Link[] = [
   ['How the Grid Works, recording of week 1', 'recording', 'Energy Technology and Applications', 'fellowship'],
   ['Transformers, Feeders and Substations, slides', 'slide', 'Energy Technology and Applications', 'fellowship'],
   ['Utility and regulator acronyms, four pages', 'material', 'Industry & Sector drivers', 'fellowship'],
@@ -25,10 +27,37 @@ const folderOf = { recording: 'recordings', slide: 'slides', material: 'handouts
   string
 >;
 
+const linksOfSecondProgram: Link[] = [
+  ['Climbing checks, recording of week 2', 'recording', 'Rigging and Climbing', 'fellowship'],
+  ['Grounding sets at a glance', 'material', 'Grounding', 'fellowship'],
+];
+
+/** Recordings of the fellowship's weeks are for the given program alone, or for every one. */
+export function makeResources(db: Db, admin: Actor, { recordingsFor }: { recordingsFor: string | null }) {
+  const isOfAWeek = ([, fileType, , program]: Link) => fileType === 'recording' && program === 'fellowship';
+  return addLinks(db, admin, {
+    links,
+    site: 'power-up',
+    programmeOf: (link) => (isOfAWeek(link) ? recordingsFor : null),
+  });
+}
+
+export function makeResourcesOfSecondProgram(db: Db, admin: Actor, programmeId: string) {
+  return addLinks(db, admin, { links: linksOfSecondProgram, site: 'line-workers', programmeOf: () => programmeId });
+}
+
+interface Shelf {
+  links: Link[];
+  /** Where the files are. */
+  site: string;
+  programmeOf: (link: Link) => string | null;
+}
+
 /** Links to what was used in class, one added every other day. */
-export async function makeResources(db: Db, admin: Actor): Promise<void> {
+async function addLinks(db: Db, admin: Actor, shelf: Shelf): Promise<void> {
   const today = dayAt(now(), houseZone);
-  for (const [index, [title, fileType, courseModule, program]] of resources.entries()) {
+  for (const [index, link] of shelf.links.entries()) {
+    const [title, fileType, courseModule, program] = link;
     const addedAt = easternTime(addDays(today, -30 + index * 2), '09:00');
     await standingAt(addedAt, () =>
       createResource(db, admin, {
@@ -36,8 +65,9 @@ export async function makeResources(db: Db, admin: Actor): Promise<void> {
         fileType,
         courseModule,
         program,
+        programmeId: shelf.programmeOf(link),
         description: `Used in ${courseModule}.`,
-        fileUrl: `https://media.example/power-up/${folderOf[fileType]}/${index + 1}`,
+        fileUrl: `https://media.example/${shelf.site}/${folderOf[fileType]}/${index + 1}`,
       }),
     );
   }

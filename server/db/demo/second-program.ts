@@ -17,6 +17,7 @@ import { attendanceOnRecord } from './attendance-on-record.ts';
 import { mondayOf, standingAt } from './past.ts';
 import { assignCoaches, type DemoFellow, enrolAll } from './people.ts';
 import { insertTrainingActivities } from './programme-rows.ts';
+import { makeResourcesOfSecondProgram } from './resources.ts';
 import { approveEligible, payApproved } from './stipends.ts';
 
 const zone = 'America/Denver';
@@ -60,6 +61,7 @@ export async function liveSecondProgram(db: Db, admin: Actor, people: DemoFellow
   const cohort = { id: cohortId, startDate };
   await enrolAll(db, admin, people, cohort);
   await assignCoaches(db, admin, people, startDate);
+  await makeResourcesOfSecondProgram(db, admin, programmeId);
   await insertTrainingActivities(db, admin, activitiesOf(cohort, key));
   await attendAllBut(db, cohort, people);
   await excuseOne(db, cohort, people);

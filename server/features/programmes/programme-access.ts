@@ -10,7 +10,7 @@ export async function requireOpenProgramme(
   { programmeId, startDate, unlockedWeeks = 0 }: { programmeId: string; startDate: string; unlockedWeeks?: number },
 ): Promise<void> {
   const programme = await loadProgramme(db, programmeId);
-  if (!programme) throw atField('programmeId', 'This program no longer exists.');
+  if (!programme) throw gone();
   if (programme.archivedAt) throw atField('programmeId', 'This program is archived. Choose another one.');
   requireWeekday(programme.firstWeekday, startDate);
   requireUnlockable(programme.weeks, unlockedWeeks);
@@ -20,6 +20,11 @@ export async function requireOpenProgramme(
 export function requireUnlockable(weeks: number, unlockedWeeks: number): void {
   const last = weeks + weeksBeyond;
   if (unlockedWeeks > last) throw atField('unlockedWeeks', `Enter ${last} or less.`);
+}
+
+/** Refuses the id of no programme. What was made for one that is archived can still be for it. */
+export async function requireProgramme(db: Db, programmeId: string | null): Promise<void> {
+  if (programmeId && !(await loadProgramme(db, programmeId))) throw gone();
 }
 
 function loadProgramme(db: Db, id: string) {
@@ -42,6 +47,10 @@ export const firstWeekdayOf = sql<
 >`(select first_weekday from programmes where id = cohorts.programme_id)`.as('firstWeekday');
 
 export const weeksOfProgramme = sql<number>`(select weeks from programmes where id = cohorts.programme_id)`.as('weeks');
+
+function gone(): AppError {
+  return atField('programmeId', 'This program no longer exists.');
+}
 
 function atField(path: string, message: string): AppError {
   return new AppError('invalid_input', message, { errors: [{ path, message }] });

@@ -78,6 +78,9 @@ const columns = [
   'resources.fileUrl',
   sql<Resource['fileType']>`resources.file_type`.as('fileType'),
   sql<TrackType>`resources.program`.as('program'),
+  sql<Resource['programme']>`(select json_build_object('id', programmes.id, 'name', programmes.name,
+      'kindName', programmes.kind_labels ->> resources.program)
+    from programmes where programmes.id = resources.programme_id)`.as('programme'),
 ] as const;
 const instant = sql<string>`to_json(resources.created_at) #>> '{}'`;
 const creator = sql<Resource['creator']>`case when creator.id is not null
@@ -104,12 +107,13 @@ function modulesOf(db: Db, actor: Actor) {
 }
 
 /** RES-02 to RES-05, RES-37 */
-function matches({ search, type, module, program }: Filters): Expression<SqlBool> {
+function matches({ search, type, module, program, programme }: Filters): Expression<SqlBool> {
   const conditions = [
     isFoundByWords(search, foldedWordsOf(['resources.title', 'resources.description'])),
     ...(type ? [sql<SqlBool>`resources.file_type = ${type}`] : []),
     ...(module ? [sql<SqlBool>`resources.course_module = ${module}`] : []),
     ...(program ? [sql<SqlBool>`resources.program = ${program}`] : []),
+    ...(programme ? [sql<SqlBool>`resources.programme_id = ${programme}`] : []),
   ];
   return sql<SqlBool>`(${sql.join(conditions, sql` and `)})`;
 }

@@ -67,7 +67,9 @@ test('RES-24 creating answers with the resource, by the admin who is signed in, 
   expect(await stored(created.id)).toMatchObject({ ...facts, uploadedBy: ada.id, version: 1 });
   expect(Date.now() - Date.parse(created.createdAt)).toBeLessThan(600_000);
   expect((await admin.call(listResources, { query: {} })).rows[0]).toEqual(created);
-  expect(await trail(created.id)).toEqual([{ action: 'resource.create', actorId: ada.id, before: null, after: facts }]);
+  expect(await trail(created.id)).toEqual([
+    { action: 'resource.create', actorId: ada.id, before: null, after: { ...facts, programmeId: null } },
+  ]);
 });
 
 test('RES-20 description and module that are left empty are stored as null', async () => {

@@ -1,5 +1,7 @@
-import type { Resource, ResourceInput } from '#contract/resources.ts';
+import type { ParsedInputOf } from '#contract/endpoint.ts';
+import type { Resource, ResourceInput, updateResource as updateResourceEndpoint } from '#contract/resources.ts';
 import type { Db } from '#server/db/database.ts';
+import { requireProgramme } from '#server/features/programmes/programme-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { now } from '#server/platform/clock.ts';
@@ -11,6 +13,7 @@ import { findResource, resourceGone } from './resource-queries.ts';
 /** RES-24 */
 export async function createResource(db: Db, actor: Pick<Actor, 'id'>, input: ResourceInput): Promise<Resource> {
   const id = newId();
+  await requireProgramme(db, input.programmeId);
   const facts = factsOf(input);
   await db
     .insertInto('resources')
@@ -26,11 +29,13 @@ export async function updateResource(
   db: Db,
   actor: Actor,
   id: string,
-  { version, ...input }: ResourceInput & { version: number },
+  { version, ...input }: ParsedInputOf<typeof updateResourceEndpoint>['body'],
 ): Promise<Resource> {
   const before = await lockResource(db, id);
   refuseOvertaken(before.version, version, 'resource');
-  const after = factsOf(input);
+  const { programmeId = before.programmeId } = input;
+  if (programmeId !== before.programmeId) await requireProgramme(db, programmeId);
+  const after = factsOf({ ...input, programmeId });
   await db
     .updateTable('resources')
     .set((row) => ({ ...after, version: row('version', '+', 1) }))
@@ -58,8 +63,11 @@ async function lockResource(db: Db, id: string) {
 type StoredFacts = Omit<ResourceInput, 'fileType' | 'program'> & { fileType: string; program: string };
 
 /** RES-20: an empty field is null. */
-function factsOf({ title, description, fileType, fileUrl, courseModule, program }: StoredFacts) {
-  return { title, description: description || null, fileType, fileUrl, courseModule: courseModule || null, program };
+function factsOf({ title, description, fileType, fileUrl, courseModule, program, programmeId }: StoredFacts) {
+  return {
+    ...{ title, description: description || null, fileType, fileUrl },
+    ...{ courseModule: courseModule || null, program, programmeId },
+  };
 }
 
 function subject(id: string) {

@@ -8,20 +8,23 @@ import {
   DescriptionField,
   FileTypeField,
   FileUrlField,
+  OnlyForField,
   ProgramField,
   TitleField,
 } from './ResourceFields.tsx';
+import type { Programs } from './use-programs.ts';
 import { newDraft, useResourceForm } from './use-resource-form.ts';
 
 interface AddResourceDialogProps {
   knownModules: string[];
+  programs: Programs;
   /** True if search or filters may hide the new resource. */
   isFiltered: boolean;
   onClose: () => void;
 }
 
 /** RES-14 to RES-23. It is rendered while it is open, so it begins anew each time. */
-export function AddResourceDialog({ knownModules, isFiltered, onClose }: AddResourceDialogProps) {
+export function AddResourceDialog({ knownModules, programs, isFiltered, onClose }: AddResourceDialogProps) {
   useReturnFocus();
   const form = useResourceForm(newDraft);
   const create = useAction(createResource, {
@@ -46,9 +49,10 @@ export function AddResourceDialog({ knownModules, isFiltered, onClose }: AddReso
           <Stack gap="md">
             <TitleField form={form} />
             <DescriptionField form={form} />
-            <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+            <SimpleGrid cols={{ base: 1, xs: programs.isChoice ? 3 : 2 }} spacing="md">
               <FileTypeField form={form} />
-              <ProgramField form={form} />
+              <ProgramField form={form} programs={programs} />
+              <OnlyForField form={form} programs={programs} />
             </SimpleGrid>
             <CourseModuleField form={form} knownModules={knownModules} />
             <FileUrlField form={form} />

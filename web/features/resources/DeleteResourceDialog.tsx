@@ -4,7 +4,7 @@ import { useAction } from '../../api/use-action.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { ResourceTypeBadge } from './ResourceTypeBadge.tsx';
 import { showInLists } from './resource-cache.ts';
-import { programNames } from './resource-words.ts';
+import { audienceInWords } from './resource-words.ts';
 
 interface DeleteResourceDialogProps {
   /** Null while nothing is asked. */
@@ -44,7 +44,7 @@ export function DeleteResourceDialog({ resource, onClose, onDeleted }: DeleteRes
             <Text fw={600}>{resource.title}</Text>
             <Group gap="xs" mt={4}>
               <ResourceTypeBadge type={resource.fileType} />
-              <Text size="sm">{programNames[resource.program]}</Text>
+              <Text size="sm">{audienceInWords(resource)}</Text>
             </Group>
           </Box>
           <Text>This action cannot be undone</Text>

@@ -5,6 +5,7 @@ import { TrackType } from '#contract/roles.ts';
 import { LongText, WholeLine } from '../../ui/LongText.tsx';
 import { limitOf } from '../../ui/text-limit.ts';
 import { optionsOf, programNames, typeNames } from './resource-words.ts';
+import type { Programs } from './use-programs.ts';
 import type { ResourceForm } from './use-resource-form.ts';
 
 interface FieldProps {
@@ -86,15 +87,35 @@ export function FileTypeField({ form, isInColumn }: FieldProps) {
   );
 }
 
-export function ProgramField({ form, isInColumn }: FieldProps) {
+/** The kind of participants, in the words of the program that the resource is for alone. */
+export function ProgramField({ form, isInColumn, programs }: FieldProps & { programs: Programs }) {
   return (
     <Select
       id={form.idOf('program')}
       {...labelled('Program', 120, isInColumn)}
       required
-      data={optionsOf(programNames)}
+      data={optionsOf(programs.find(form.draft.programmeId)?.kindLabels ?? programNames)}
       value={form.draft.program}
       onChange={(chosen) => form.set({ program: TrackType.parse(chosen) })}
+      allowDeselect={false}
+    />
+  );
+}
+
+const everyProgram = 'every';
+
+/** Nothing if there is one program alone, and the resource is for all. */
+export function OnlyForField({ form, isInColumn, programs }: FieldProps & { programs: Programs }) {
+  const { programmeId } = form.draft;
+  if (!(programs.isChoice || programmeId)) return null;
+  return (
+    <Select
+      id={form.idOf('programmeId')}
+      {...labelled('Only for', 120, isInColumn)}
+      data={[{ value: everyProgram, label: 'All programs' }, ...programs.options]}
+      value={programmeId ?? everyProgram}
+      error={form.errors.programmeId ?? programs.notLoaded}
+      onChange={(chosen) => form.set({ programmeId: chosen === everyProgram ? null : chosen })}
       allowDeselect={false}
     />
   );

@@ -1,18 +1,22 @@
 import { Button, Select } from '@mantine/core';
 import { X } from 'lucide-react';
+import { Id } from '#contract/endpoint.ts';
 import { ResourceOrder, ResourceType } from '#contract/resources.ts';
 import { TrackType } from '#contract/roles.ts';
 import { countOn, FilterBar } from '../../ui/FilterBar.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import type { ChangePlace, ResourcePlace } from './resource-place.ts';
 import { optionsOf, orderNames, programNames, typeNames } from './resource-words.ts';
+import type { Programs } from './use-programs.ts';
 
 interface ResourceFiltersProps {
   place: ResourcePlace;
   /** The modules of all resources in the list (RES-04). */
   modules: string[];
+  /** The kinds of all resources in the list. Missing if it has no filter of them (RES-04). */
+  kinds?: TrackType[];
   /** Missing if the list has no filter of programs. */
-  programs?: TrackType[];
+  programs?: Programs;
   onChange: ChangePlace;
 }
 
@@ -24,7 +28,7 @@ const orders = optionsOf(orderNames);
 const width = { base: 'calc(50% - 6px)', xs: 155 };
 
 /** RES-02 to RES-05, RES-37 */
-export function ResourceFilters({ place, modules, programs, onChange }: ResourceFiltersProps) {
+export function ResourceFilters({ place, modules, kinds, programs, onChange }: ResourceFiltersProps) {
   const offered = withChosen(modules, place.module);
   return (
     <FilterBar
@@ -38,7 +42,7 @@ export function ResourceFilters({ place, modules, programs, onChange }: Resource
           flex={{ base: '1 1 160px', sm: '1 1 220px' }}
         />
       }
-      on={countOn(place.type, programs && place.program, place.module)}
+      on={countOn(place.type, kinds && place.program, programs && place.programme, place.module)}
     >
       <Select
         label="File type"
@@ -48,15 +52,26 @@ export function ResourceFilters({ place, modules, programs, onChange }: Resource
         allowDeselect={false}
         w={width}
       />
-      {programs ? (
+      {kinds ? (
         <Select
           label="Program"
           data={[
             { value: all, label: 'All programs' },
-            ...optionsOf(programNames, withChosen(programs, place.program)),
+            ...optionsOf(programs?.find(place.programme)?.kindLabels ?? programNames, withChosen(kinds, place.program)),
           ]}
           value={place.program ?? all}
           onChange={(program) => onChange({ program: TrackType.safeParse(program).data })}
+          allowDeselect={false}
+          w={width}
+        />
+      ) : null}
+      {programs?.isChoice ? (
+        <Select
+          label="Only for"
+          data={[{ value: all, label: 'Any' }, ...programs.options]}
+          value={place.programme ?? all}
+          error={programs.notLoaded}
+          onChange={(programme) => onChange({ programme: Id.safeParse(programme).data })}
           allowDeselect={false}
           w={width}
         />

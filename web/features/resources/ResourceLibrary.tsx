@@ -5,7 +5,7 @@ import { formatDay } from '../../ui/dates.ts';
 import { LongList } from '../../ui/LongList.tsx';
 import classes from './ResourceLibrary.module.css';
 import { ResourceTypeBadge } from './ResourceTypeBadge.tsx';
-import { programNames } from './resource-words.ts';
+import { audienceInWords } from './resource-words.ts';
 
 interface ResourceLibraryProps {
   resources: LibraryResource[];
@@ -110,6 +110,8 @@ function Added({ resource: { createdAt } }: { resource: LibraryResource }) {
   );
 }
 
-function placeInWords({ courseModule, program }: LibraryResource, isProgramShown: boolean): string {
-  return [courseModule ?? 'No module', ...(isProgramShown ? [programNames[program]] : [])].join('\u00a0· ');
+function placeInWords(resource: LibraryResource, isProgramShown: boolean): string {
+  return [resource.courseModule ?? 'No module', ...(isProgramShown ? [audienceInWords(resource)] : [])].join(
+    '\u00a0· ',
+  );
 }

@@ -15,11 +15,13 @@ import {
   DescriptionField,
   FileTypeField,
   FileUrlField,
+  OnlyForField,
   ProgramField,
   TitleField,
 } from './ResourceFields.tsx';
 import { ResourceTypeBadge } from './ResourceTypeBadge.tsx';
-import { programNames, typeNames } from './resource-words.ts';
+import { audienceInWords, audienceOf, programNames, typeNames } from './resource-words.ts';
+import type { Programs } from './use-programs.ts';
 import type { ResourceEdit } from './use-resource-edit.ts';
 import { draftOf, type ResourceDraft } from './use-resource-form.ts';
 
@@ -30,12 +32,14 @@ const fieldNames: Record<keyof ResourceDraft, string> = {
   fileType: 'File Type',
   courseModule: 'Course Module',
   program: 'Program',
+  programmeId: 'Only for',
 };
 
 interface ResourceTableProps {
   rows: Resource[];
   edit: ResourceEdit;
   knownModules: string[];
+  programs: Programs;
   onEdit: (resource: Resource) => void;
   /** Ends the edit of the row. */
   onLeave: () => void;
@@ -49,6 +53,7 @@ export function ResourceTable({
   rows,
   edit,
   knownModules,
+  programs,
   onEdit,
   onLeave,
   onDelete,
@@ -67,7 +72,11 @@ export function ResourceTable({
       cellOnPhone: ({ title }) => <TitleOnPhone>{title}</TitleOnPhone>,
       orders: [{ order: 'title', direction: 'ascending' }],
       cell: (row) =>
-        isEdited(row) ? <ResourceEditor edit={edit} onLeave={onLeave} /> : <ResourceFacts resource={row} />,
+        isEdited(row) ? (
+          <ResourceEditor edit={edit} programs={programs} onLeave={onLeave} />
+        ) : (
+          <ResourceFacts resource={row} />
+        ),
     },
     {
       key: 'type',
@@ -96,10 +105,18 @@ export function ResourceTable({
       cellOnPhone: (row) => (
         <TwoLines
           first={<ViewResource resource={row} />}
-          second={`${programNames[row.program]} · ${row.courseModule ?? noModule}`}
+          second={`${audienceInWords(row)} · ${row.courseModule ?? noModule}`}
         />
       ),
-      cell: (row) => (isEdited(row) ? <ProgramField form={form} isInColumn /> : programNames[row.program]),
+      cell: (row) =>
+        isEdited(row) ? (
+          <Stack gap={6}>
+            <ProgramField form={form} isInColumn programs={programs} />
+            <OnlyForField form={form} isInColumn programs={programs} />
+          </Stack>
+        ) : (
+          <Audience resource={row} />
+        ),
     },
     {
       key: 'created',
@@ -138,6 +155,11 @@ export function ResourceTable({
   );
 }
 
+function Audience({ resource }: { resource: Resource }) {
+  const { kind, only } = audienceOf(resource);
+  return <TwoLines first={kind} second={only} />;
+}
+
 /** RES-08 */
 function ResourceFacts({ resource }: { resource: Resource }) {
   const { title, description } = resource;
@@ -170,7 +192,7 @@ function ViewResource({ resource: { title, fileUrl } }: { resource: Resource }) 
 }
 
 /** Enter saves, Esc leaves. */
-function ResourceEditor({ edit, onLeave }: { edit: ResourceEdit; onLeave: () => void }) {
+function ResourceEditor({ edit, programs, onLeave }: Pick<ResourceTableProps, 'edit' | 'programs' | 'onLeave'>) {
   const { form, theirs } = edit;
   const leave = ({ key }: KeyboardEvent) => key === 'Escape' && onLeave();
   const saveOrLeave = (event: KeyboardEvent) => (event.key === 'Enter' ? edit.save() : leave(event));
@@ -181,7 +203,7 @@ function ResourceEditor({ edit, onLeave }: { edit: ResourceEdit; onLeave: () => 
           own={form.draft}
           theirs={draftOf(theirs)}
           fieldNames={fieldNames}
-          inWords={inWords}
+          inWords={(draft, field) => inWords(draft, field, programs)}
           onKeepOwn={edit.keepOwn}
           onTakeTheirs={edit.takeTheirs}
         />
@@ -193,9 +215,11 @@ function ResourceEditor({ edit, onLeave }: { edit: ResourceEdit; onLeave: () => 
   );
 }
 
-function inWords(draft: ResourceDraft, field: keyof ResourceDraft): string {
+function inWords(draft: ResourceDraft, field: keyof ResourceDraft, programs: Programs): string {
+  const programme = programs.find(draft.programmeId);
   if (field === 'fileType') return typeNames[draft.fileType];
-  if (field === 'program') return programNames[draft.program];
+  if (field === 'program') return (programme?.kindLabels ?? programNames)[draft.program];
+  if (field === 'programmeId') return draft.programmeId ? (programme?.name ?? 'Another program') : 'All programs';
   return draft[field] || 'Nothing';
 }
 

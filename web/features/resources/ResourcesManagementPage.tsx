@@ -19,19 +19,21 @@ import { DeleteResourceDialog } from './DeleteResourceDialog.tsx';
 import { ClearFilters, ResourceFilters } from './ResourceFilters.tsx';
 import { ResourceTable } from './ResourceTable.tsx';
 import { useResourcePlace } from './resource-place.ts';
+import { usePrograms } from './use-programs.ts';
 import { useResourceEdit } from './use-resource-edit.ts';
 
 /** RES-01 */
 export function ResourcesManagementPage() {
   const { place, change, isFiltered, clear } = useResourcePlace(paths.resourcesManagement);
-  const { search, type, program, module, order } = place;
+  const { search, type, program, programme, module, order } = place;
   const [isAdding, setAdding] = useState(false);
   const [doomed, setDoomed] = useState<Resource | null>(null);
   const count = useRef<HTMLParagraphElement>(null);
   const edit = useResourceEdit();
+  const programs = usePrograms();
   const { afterAsking, question } = useUnsavedChanges(edit.isDirty);
   const list = useInfiniteQuery({
-    ...pagesFor(listResources, { query: { search, type, program, module, order } }),
+    ...pagesFor(listResources, { query: { search, type, program, programme, module, order } }),
     placeholderData: keepPreviousData,
   });
   const failedAt = list.isError ? list.errorUpdatedAt : null;
@@ -53,7 +55,8 @@ export function ResourcesManagementPage() {
         <ResourceFilters
           place={place}
           modules={first?.modules ?? []}
-          programs={first?.programs ?? []}
+          kinds={first?.programs ?? []}
+          programs={programs}
           onChange={change}
         />
         <LoadedRows
@@ -68,7 +71,7 @@ export function ResourcesManagementPage() {
               </Text>
               {isFiltered ? <ClearFilters onClear={clear} /> : null}
               <Box ml="auto">
-                <SavedFilters list="resources" of={['search', 'type', 'program', 'module', 'order']} />
+                <SavedFilters list="resources" of={['search', 'type', 'program', 'programme', 'module', 'order']} />
               </Box>
             </Group>
           )}
@@ -89,6 +92,7 @@ export function ResourcesManagementPage() {
               rows={rows}
               edit={edit}
               knownModules={knownModules}
+              programs={programs}
               onEdit={(resource) => afterAsking(() => edit.begin(resource))}
               onLeave={() => afterAsking(edit.cancel)}
               onDelete={setDoomed}
@@ -104,6 +108,7 @@ export function ResourcesManagementPage() {
       {isAdding ? (
         <AddResourceDialog
           knownModules={first?.knownModules ?? []}
+          programs={programs}
           isFiltered={isFiltered}
           onClose={() => setAdding(false)}
         />

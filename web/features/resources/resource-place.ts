@@ -1,5 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { z } from 'zod';
+import { Id } from '#contract/endpoint.ts';
 import { ResourceOrder, ResourceType } from '#contract/resources.ts';
 import { TrackType } from '#contract/roles.ts';
 import type { paths } from '../../app/paths.ts';
@@ -9,6 +10,8 @@ const ResourcePlace = z.object({
   search: z.coerce.string().max(200).optional().catch(undefined),
   type: ResourceType.optional().catch(undefined),
   program: TrackType.optional().catch(undefined),
+  /** The only program that the resources are for. */
+  programme: Id.optional().catch(undefined),
   module: z.coerce.string().max(500).optional().catch(undefined),
   order: ResourceOrder.optional().catch(undefined),
   /** Only the library has it (RES-36). */
@@ -16,7 +19,7 @@ const ResourcePlace = z.object({
 });
 export type ResourcePlace = z.infer<typeof ResourcePlace>;
 
-const noFilters = { search: undefined, type: undefined, program: undefined, module: undefined };
+const noFilters = { search: undefined, type: undefined, program: undefined, programme: undefined, module: undefined };
 
 export type ChangePlace = (changes: Partial<ResourcePlace>) => void;
 
@@ -30,6 +33,6 @@ export function useResourcePlace(path: typeof paths.resources | typeof paths.res
       replace: true,
       resetScroll: false,
     });
-  const isFiltered = Boolean(place.search || place.type || place.program || place.module);
+  const isFiltered = Boolean(place.search || place.type || place.program || place.programme || place.module);
   return { place, change, isFiltered, clear: () => change(noFilters) };
 }

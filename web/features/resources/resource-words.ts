@@ -1,4 +1,4 @@
-import type { ResourceOrder, ResourceType } from '#contract/resources.ts';
+import type { LibraryResource, ResourceOrder, ResourceType } from '#contract/resources.ts';
 import type { TrackType } from '#contract/roles.ts';
 
 export const typeNames: Record<ResourceType, string> = { recording: 'Recording', slide: 'Slide', material: 'Material' };
@@ -8,6 +8,16 @@ export const programNames: Record<TrackType, string> = {
   adult_mobilization: 'Adult Mobilization',
   self_learner: 'Self Learner',
 };
+
+/** What the kind of participants is called, and the program's name if it is for one alone. */
+export function audienceOf({ program, programme }: Pick<LibraryResource, 'program' | 'programme'>) {
+  return { kind: programme?.kindName ?? programNames[program], only: programme?.name ?? null };
+}
+
+export function audienceInWords(resource: Pick<LibraryResource, 'program' | 'programme'>): string {
+  const { kind, only } = audienceOf(resource);
+  return only ? `${kind}, ${only}` : kind;
+}
 
 export const orderNames: Record<ResourceOrder, string> = {
   newest: 'Newest first',

@@ -3,7 +3,7 @@ import type { TrackType } from '#contract/roles.ts';
 import { showToast } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
 
-/** The six facts as the fields hold them. */
+/** The facts as the fields hold them. */
 export interface ResourceDraft {
   title: string;
   description: string;
@@ -11,6 +11,8 @@ export interface ResourceDraft {
   fileType: ResourceType;
   courseModule: string;
   program: TrackType;
+  /** Null: for every program. */
+  programmeId: string | null;
 }
 type Field = keyof ResourceDraft;
 
@@ -22,10 +24,15 @@ export const newDraft: ResourceDraft = {
   fileType: 'material',
   courseModule: '',
   program: 'fellowship',
+  programmeId: null,
 };
 
-export function draftOf({ title, description, fileUrl, fileType, courseModule, program }: Resource): ResourceDraft {
-  return { title, description: description ?? '', fileUrl, fileType, courseModule: courseModule ?? '', program };
+export function draftOf({ description, courseModule, programme, ...resource }: Resource): ResourceDraft {
+  const { title, fileUrl, fileType, program } = resource;
+  return {
+    ...{ title, fileUrl, fileType, program },
+    ...{ description: description ?? '', courseModule: courseModule ?? '', programmeId: programme?.id ?? null },
+  };
 }
 
 export type ResourceForm = ReturnType<typeof useResourceForm>;
