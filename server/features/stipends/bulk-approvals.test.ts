@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { approveWeek, changeStipendAmount, denyStipend, listStipends } from '#contract/stipends.ts';
-import { buildCohort } from '#test/factories/cohorts.ts';
+import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { type BuiltPerson, buildAdmin, buildParticipant } from '#test/factories/people.ts';
 import { badlyRated, buildStipend, judgedWeek } from '#test/factories/stipends.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
+import { toldBy } from '#test/support/live-news.ts';
 import { figuresOf } from '#test/support/stipend-figures.ts';
 
 let app: TestApp;
@@ -138,4 +139,16 @@ test('the approval says how many it approved, first or finally, and leaves out w
   expect(await approve()).toEqual({ approved: 0, firstApproved: 0, skipped: 2, own: 1 });
   const left = app.db.selectFrom('stipendEligibility').select(['paymentStatus', 'version']).where('id', '=', own.id);
   expect(await left.execute()).toEqual([{ paymentStatus: 'pending', version: 1 }]);
+});
+
+test('facts that a refused approval found anew are seen at once, and where there are none nobody is told', async () => {
+  const weekNumber = 10;
+  const { id: cohortId } = await buildCohort(app.db);
+  const { id: fellowId } = await buildParticipant(app.db);
+  await enrol(app.db, { cohortId, participantId: fellowId });
+  await buildStipend(app.db, { weekNumber, cohortId, fellowId });
+  const seen = await seenOf(weekNumber, cohortId);
+  const refused = () => admin.refused(approveWeek, { body: { weekNumber, cohortId, seen } });
+  expect((await toldBy(app, refused))(ada)).toEqual(['stipends']);
+  expect((await toldBy(app, refused))(ada)).toEqual([]);
 });

@@ -6,18 +6,21 @@ import { listStipends, processStipends } from '#contract/stipends.ts';
 import { addDays, dayAt } from '#contract/weeks.ts';
 import { newId } from '#server/platform/ids.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
-import { buildAdmin, buildParticipant } from '#test/factories/people.ts';
+import { type BuiltPerson, buildAdmin, buildParticipant } from '#test/factories/people.ts';
 import { buildProgramme } from '#test/factories/programmes.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
 import { findSteps } from '#test/support/blocks-read.ts';
+import { toldBy } from '#test/support/live-news.ts';
 import { addCohorts } from '#test/support/many-cohorts.ts';
 import { findUnprocessedCohorts } from './unprocessed-cohorts.ts';
 
 let app: TestApp;
+let ada: BuiltPerson;
 let admin: Client;
 beforeAll(async () => {
   app = await startTestApp();
-  admin = await app.as(await buildAdmin(app.db));
+  ada = await buildAdmin(app.db);
+  admin = await app.as(ada);
 });
 afterAll(() => app.close());
 
@@ -86,4 +89,11 @@ test('the last week of a cohort is computed, and one after it is refused, as is 
     status: 404,
     problem: { detail: 'This cohort was not found.' },
   });
+});
+
+test('a week that is computed is seen at once, and by nobody where it is as it was', async () => {
+  const { id: cohortId } = await cohortSince('2025-09-08');
+  const process = () => admin.call(processStipends, { body: { weekNumber: 1, cohortId } });
+  expect((await toldBy(app, process))(ada)).toEqual(['stipends']);
+  expect((await toldBy(app, process))(ada)).toEqual([]);
 });
