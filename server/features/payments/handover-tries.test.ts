@@ -90,14 +90,12 @@ test('an answer from 200 to 299 accepts a batch, and no other does; each try is 
 test('a try without an answer may have arrived, and one without a receiver has not', async () => {
   const handoverId = await refused(2, 'cut');
   expect(await triesOf(handoverId)).toMatchObject([{ responseStatus: null, mayHaveArrived: true }]);
-  for (const settings of [{}, { STIPEND_WEBHOOK_SECRET: paymentSecret }]) {
-    const unset = await openTestApp(app.connectionString, settings);
-    await tryHandover(unset.app, handoverId).finally(() => unset.close());
-    expect((await triesOf(handoverId)).at(-1)).toMatchObject({
-      mayHaveArrived: false,
-      error: 'No receiver is set up: STIPEND_WEBHOOK_URL and STIPEND_WEBHOOK_SECRET are not set.',
-    });
-  }
+  const unset = await openTestApp(app.connectionString, {});
+  await tryHandover(unset.app, handoverId).finally(() => unset.close());
+  expect((await triesOf(handoverId)).at(-1)).toMatchObject({
+    mayHaveArrived: false,
+    error: 'No receiver is set up: STIPEND_WEBHOOK_URL and STIPEND_WEBHOOK_SECRET are not set.',
+  });
 });
 
 test('only a batch that failed is given up, and the admins are told', async () => {
