@@ -170,6 +170,20 @@ test('what belongs to the admin who sends, or waits for another admin, is left o
   ]);
 });
 
+test('a batch keeps the address, the cohort and the amount of each row as they were sent', async () => {
+  const cohort = await buildCohort(app.db, { name: 'As sent' });
+  const { id } = await approved(12, { cohortId: cohort.id });
+  const { payee } = await read(id);
+  const { handoverId } = await send(12);
+  const rows = app.db.selectFrom('stipendHandoverRows').selectAll().where('stipendId', '=', id);
+  expect(await rows.execute()).toMatchObject([
+    {
+      ...{ handoverId, participantEmail: payee?.email, cohortAssigned: 'As sent', amountCents: 50_000 },
+      ...{ part: 1, isFirst: true },
+    },
+  ]);
+});
+
 test('what is sent again is refused with words if it is not what was seen', async () => {
   await approved(7);
   await send(7);
