@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { confirmPayments } from '#contract/payments.ts';
 
-/** 'none' waits forever. 'cut' hangs up, like a system whose answer never arrives. */
+/** 'none' waits forever. 'cut' hangs up, like a system whose answer never arrives. With `after` it answers after that. */
 export type PaymentAnswer =
-  | { status: number; body?: string; headers?: Record<string, string>; afterMs?: number }
+  | { status: number; body?: string; headers?: Record<string, string>; afterMs?: number; after?: Promise<void> }
   | 'none'
   | 'cut';
 
@@ -37,7 +37,8 @@ export async function startPaymentSystem() {
         return;
       }
       const reply = () => response.writeHead(answer.status, answer.headers).end(answer.body ?? '');
-      if (answer.afterMs === undefined) reply();
+      if (answer.after) void answer.after.then(reply);
+      else if (answer.afterMs === undefined) reply();
       else setTimeout(reply, answer.afterMs);
     });
   });

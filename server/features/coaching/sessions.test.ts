@@ -160,7 +160,10 @@ test('COACH-34 COACH-35 an upcoming session is cancelled with its reason and the
   const { participant, session, client } = await pair();
   for (const at of [running, over]) {
     const { id } = await session(at);
-    expect((await client.refused(cancelSession, { params: { id }, body: { reason: null } })).status).toBe(409);
+    expect(await client.refused(cancelSession, { params: { id }, body: { reason: null } })).toMatchObject({
+      status: 409,
+      problem: { detail: 'You can only cancel a scheduled session that has not started.' },
+    });
     expect((await stored(id)).status).toBe('scheduled');
   }
   const { id } = await session(toCome);
@@ -196,7 +199,10 @@ test('COACH-36 COACH-37 notes are written on completed sessions, and on one that
     isOverdue: false,
   });
   for (const { id } of [await session(running), await session(toCome)]) {
-    expect((await client.refused(updateSession, { params: { id }, body: { notes: 'Too early' } })).status).toBe(409);
+    expect(await client.refused(updateSession, { params: { id }, body: { notes: 'Too early' } })).toMatchObject({
+      status: 409,
+      problem: { detail: 'You can write notes once a session is over.' },
+    });
     expect(await stored(id)).toMatchObject({ notes: null, status: 'scheduled' });
   }
   const cancelled = await session('2026-02-05T15:00:00Z', { status: 'cancelled' });
@@ -211,7 +217,10 @@ test('a no-show is marked with its reason, which is kept, only once the session 
     body: { status: 'no_show' as const, noShowReason: ' No answer by phone. ' },
   });
   const early = await session(toCome);
-  expect((await client.refused(updateSession, markMissed(early.id))).status).toBe(409);
+  expect(await client.refused(updateSession, markMissed(early.id))).toMatchObject({
+    status: 409,
+    problem: { detail: 'You can only mark a scheduled session as missed once it has started.' },
+  });
   const begun = await session(running);
   for (const body of [{ status: 'no_show' as const }, { status: 'no_show' as const, noShowReason: ' ' }]) {
     const refused = await client.refused(updateSession, { params: { id: begun.id }, body });
@@ -238,7 +247,10 @@ test('a coach gives a scheduled session its meeting link, which the participant 
   const booking = await (await server.as(participant)).call(readBooking, { query: {} });
   expect(booking.sessions).toMatchObject([{ id, teamsLink: 'https://meet.example/1' }]);
   const { id: held } = await session('2026-01-26T15:00:00Z', { status: 'completed' });
-  expect((await client.refused(updateSession, { params: { id: held }, body: { teamsLink: null } })).status).toBe(409);
+  expect(await client.refused(updateSession, { params: { id: held }, body: { teamsLink: null } })).toMatchObject({
+    status: 409,
+    problem: { detail: 'You can only add a meeting link to a scheduled session.' },
+  });
 });
 
 test('COACH-43 a coach reads and changes the own sessions only', async () => {
@@ -255,7 +267,10 @@ test('COACH-43 a coach reads and changes the own sessions only', async () => {
   });
   expect(await stranger.call(listUpcomingSessions, { query: {} })).toEqual({ rows: [], nextCursor: null });
   const change = { params: { id }, body: { status: 'completed' as const } };
-  expect((await stranger.refused(updateSession, change)).status).toBe(404);
+  expect(await stranger.refused(updateSession, change)).toMatchObject({
+    status: 404,
+    problem: { detail: 'We cannot find this session among yours.' },
+  });
   expect((await stranger.refused(cancelSession, { params: { id }, body: { reason: null } })).status).toBe(404);
   for (const person of [participant, await buildAdmin(server.db)]) {
     const client = await server.as(person);
@@ -263,4 +278,46 @@ test('COACH-43 a coach reads and changes the own sessions only', async () => {
     expect((await client.refused(listCoachSessions)).status).toBe(403);
   }
   expect((await stored(id)).status).toBe('scheduled');
+});
+
+test('what a coach writes is on record by its name, when a session was closed is kept, and nothing written is nothing done', async () => {
+  const { coach, participant, session, client } = await pair();
+  const trailOf = (id: string) =>
+    server.db
+      .selectFrom('auditLog')
+      .select(['action', 'actorId', 'subjectType', 'before', 'after'])
+      .where('subjectId', '=', id)
+      .orderBy('at')
+      .execute();
+  const line = { action: 'session.update', actorId: coach.id, subjectType: 'coaching_session' };
+  const scheduled = { status: 'scheduled' };
+  const { id } = await session(running);
+  const nothing = await toldBy(server, () => client.call(updateSession, { params: { id }, body: {} }));
+  expect(nothing(participant)).toEqual([]);
+  expect(await trailOf(id)).toEqual([]);
+  const teamsLink = 'https://meet.example/2';
+  const linked = await toldBy(server, () => client.call(updateSession, { params: { id }, body: { teamsLink } }));
+  expect(linked(participant)).toContain('sessions');
+  expect(await stored(id)).toMatchObject({ teamsLink, closedAt: null });
+  await client.call(updateSession, {
+    params: { id },
+    body: { status: 'no_show', noShowReason: 'Ill', notes: 'Wrote' },
+  });
+  expect(await stored(id)).toMatchObject({ closedAt: new Date('2026-02-02T17:00:00Z') });
+  expect(await trailOf(id)).toEqual([
+    { ...line, before: scheduled, after: { ...scheduled, written: ['teamsLink'] } },
+    { ...line, before: scheduled, after: { status: 'no_show', written: ['notes', 'noShowReason'] } },
+  ]);
+  const past = await session(over);
+  await client.call(updateSession, { params: { id: past.id }, body: { notes: 'Good talk.' } });
+  expect(await stored(past.id)).toMatchObject({ status: 'completed', closedAt: new Date('2026-02-02T17:00:00Z') });
+  expect(await trailOf(past.id)).toEqual([
+    { ...line, before: scheduled, after: { status: 'completed', written: ['notes'] } },
+  ]);
+  const ended = await session(toCome);
+  await client.call(cancelSession, { params: { id: ended.id }, body: { reason: 'I am ill.' } });
+  const reasons = server.db.selectFrom('auditLog').select(['action', 'before', 'after', 'reason']);
+  expect(await reasons.where('subjectId', '=', ended.id).execute()).toEqual([
+    { action: 'session.cancel', before: scheduled, after: { status: 'cancelled' }, reason: 'I am ill.' },
+  ]);
 });

@@ -9,6 +9,7 @@ import { buildStipend } from '#test/factories/stipends.ts';
 import type { Client, TestApp } from '#test/support/app.ts';
 import { startPayingAppOfAda } from '#test/support/paying-app.ts';
 import type { PaymentSystem } from '#test/support/payment-system.ts';
+import { figuresOf } from '#test/support/stipend-figures.ts';
 import { giveUpHandover } from './handover-tries.ts';
 
 let receiver: PaymentSystem;
@@ -169,6 +170,20 @@ test('what belongs to the admin who sends, or waits for another admin, is left o
   ]);
 });
 
+test('a batch keeps the address, the cohort and the amount of each row as they were sent', async () => {
+  const cohort = await buildCohort(app.db, { name: 'As sent' });
+  const { id } = await approved(12, { cohortId: cohort.id });
+  const { payee } = await read(id);
+  const { handoverId } = await send(12);
+  const rows = app.db.selectFrom('stipendHandoverRows').selectAll().where('stipendId', '=', id);
+  expect(await rows.execute()).toMatchObject([
+    {
+      ...{ handoverId, participantEmail: payee?.email, cohortAssigned: 'As sent', amountCents: 50_000 },
+      ...{ part: 1, isFirst: true },
+    },
+  ]);
+});
+
 test('what is sent again is refused with words if it is not what was seen', async () => {
   await approved(7);
   await send(7);
@@ -179,4 +194,63 @@ test('what is sent again is refused with words if it is not what was seen', asyn
     detail:
       'Nothing was sent again, because what the payment system has, or what is owed, has changed since you looked. Please look again.',
   });
+});
+
+test('a press while the batch is being sent elsewhere says so, and sends nothing', async () => {
+  await approved(8);
+  const handoverId = await refuseNext(8);
+  receiver.received.length = 0;
+  const claimedUntil = new Date(Date.now() + 600_000);
+  await app.db.updateTable('stipendHandovers').set({ claimedUntil }).where('id', '=', handoverId).execute();
+  expect(await send(8)).toMatchObject({
+    ...{ handoverId, status: 'busy' },
+    error: 'This batch is being sent at this moment. Please look again in a minute.',
+  });
+  expect(receiver.received).toEqual([]);
+});
+
+test('a press that takes one batch back and sends another has sent', async () => {
+  const [first, second] = await twoRefused(9);
+  const handed = app.db
+    .selectFrom('stipendHandoverRows')
+    .select('stipendId')
+    .where('handoverId', '=', first ?? '');
+  const { stipendId } = await handed.executeTakeFirstOrThrow();
+  const { version } = await read(stipendId);
+  const less = { version, amountCents: 40_000, reason: 'Counted anew' };
+  await admin.call(changeStipendAmount, { params: { id: stipendId }, body: less });
+  receiver.received.length = 0;
+  expect(await send(9)).toMatchObject({ handoverId: second, status: 'sent', recipients: 1, error: null });
+  expect(numbersSent()).toEqual([second]);
+});
+
+test('to send all again repeats a batch that is still open, and makes no new one of what was accepted', async () => {
+  await approved(10);
+  await send(10);
+  await approved(10);
+  const open = await refuseNext(10);
+  const { sentUnpaid: seen } = await figuresOf(admin, { week: 10 });
+  expect(seen.count).toBe(1);
+  const again = await admin.call(handOverWeek, { body: { weekNumber: 10, again: true, seen } });
+  expect(again).toMatchObject({ handoverId: open, status: 'sent', recipients: 1 });
+  const batches = app.db.selectFrom('stipendHandovers').select('status').where('weekNumber', '=', 10);
+  expect(await batches.execute()).toEqual([{ status: 'sent' }, { status: 'sent' }]);
+});
+
+test('of two presses at once the later one finds the batch of the earlier, and makes none of its own', async () => {
+  const { id } = await approved(11);
+  const holding = await app.db.startTransaction().execute();
+  await holding.selectFrom('stipendEligibility').select('id').where('id', '=', id).forUpdate().execute();
+  receiver.answers.push({ status: 500 });
+  const presses = [send(11), send(11)];
+  await vi.waitFor(async () => {
+    const waiting = await sql`select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(app.db);
+    expect(waiting.rows.length).toBe(presses.length);
+  });
+  await holding.commit().execute();
+  const replies = await Promise.all(presses);
+  const batches = await app.db.selectFrom('stipendHandovers').select('id').where('weekNumber', '=', 11).execute();
+  expect(batches).toHaveLength(1);
+  expect(replies.map(({ handoverId }) => handoverId)).toEqual([batches[0]?.id, batches[0]?.id]);
 });

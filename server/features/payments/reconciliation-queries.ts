@@ -90,7 +90,9 @@ async function countKinds(db: Db, cohort: string | null): Promise<Reply['counts'
       ),
       sql` union all `,
     )}`.execute(db);
+  // Stryker disable next-line ObjectLiteral: Each kind has a row of its own, which takes the place of this.
   const none = { rows: 0, cents: 0 };
+  // Stryker disable next-line ObjectLiteral: The same holds for all of them.
   const counts = {
     approved_not_sent: none,
     sent_not_paid: none,

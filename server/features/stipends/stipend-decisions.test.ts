@@ -18,6 +18,7 @@ import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people
 import { badlyRated, buildRating, buildStipend } from '#test/factories/stipends.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
 import { stopClockAt } from '#test/support/clock.ts';
+import { toldBy } from '#test/support/live-news.ts';
 import { figuresOf } from '#test/support/stipend-figures.ts';
 
 let app: TestApp;
@@ -124,6 +125,58 @@ test('a denial says why: in the row, the ledger, to the participant, and never w
   const decided = { paymentStatus: 'denied', approvedBy: ada.id, approvedAt: new Date() };
   const update = app.db.updateTable('stipendEligibility').set(decided).where('id', '=', silent.id);
   await expect(update.execute()).rejects.toThrow('denials_have_a_reason');
+});
+
+test('a denial takes one admin also where two approve; the participant sees it at once, and reads where', async () => {
+  const { id: cohortId } = await buildCohort(app.db, { needsSecondApprover: true });
+  const stipend = await buildStipend(app.db, { cohortId });
+  const told = await toldBy(app, () => admin.call(denyStipend, denial(stipend)));
+  expect(told({ id: stipend.fellowId })).toContain('stipends');
+  expect(await stored(stipend.id)).toMatchObject({ paymentStatus: 'denied', firstApprovedBy: null });
+  const trail = app.db.selectFrom('auditLog').select(['subjectType', 'before', 'after', 'reason']);
+  expect(await trail.where('subjectId', '=', stipend.id).execute()).toEqual([
+    {
+      subjectType: 'stipend',
+      before: { paymentStatus: 'pending', amountCents: 50_000 },
+      after: { paymentStatus: 'denied', amountCents: 50_000 },
+      reason: 'You were not at the site.',
+    },
+  ]);
+  const notices = app.db.selectFrom('notices').select(['kind', 'title', 'message', 'link']);
+  expect(await notices.where('userId', '=', stipend.fellowId).execute()).toEqual([
+    {
+      kind: 'stipend',
+      title: 'Stipend of week 1 denied',
+      message:
+        'Your stipend for week 1 was denied. Your coach can tell you more. The reason: You were not at the site.',
+      link: '/fellowship-dashboard',
+    },
+  ]);
+  const events = app.db.selectFrom('noticeEvents').select(['category', 'eventKey']);
+  expect(await events.where('userId', '=', stipend.fellowId).execute()).toEqual([
+    { category: 'stipend_updates', eventKey: `stipend:${stipend.id}:denied` },
+  ]);
+});
+
+test('a first approval is on record, and its participant is told nothing yet but sees it at once', async () => {
+  const { id: cohortId } = await buildCohort(app.db, { needsSecondApprover: true });
+  const stipend = await buildStipend(app.db, { cohortId });
+  const told = await toldBy(app, () => admin.call(approveStipend, decision(stipend)));
+  expect(told({ id: stipend.fellowId })).toEqual(['stipends']);
+  const amount = { paymentStatus: 'pending', amountCents: 50_000 };
+  expect(await auditOf(stipend.id)).toEqual([
+    { action: 'stipend.approve_first', actorId: ada.id, before: amount, after: amount },
+  ]);
+  expect(await noticesOf(stipend.fellowId)).toEqual([]);
+});
+
+test('where nothing waits, a bulk approval changes nothing and tells nobody', async () => {
+  const nothing = { weekNumber: 12, seen: { count: 0, totalCents: 0, versions: '' } };
+  const told = await toldBy(app, async () => {
+    const done = { approved: 0, firstApproved: 0, skipped: 0, own: 0 };
+    expect(await admin.call(approveWeek, { body: nothing })).toEqual(done);
+  });
+  expect(told(ada)).toEqual([]);
 });
 
 test('STIP-19 STIP-39 STIP-40 ineligible rows and rows that are not pending are refused, and stay as they are', async () => {

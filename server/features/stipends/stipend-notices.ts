@@ -26,7 +26,7 @@ const actions: Record<StipendOutcome, AuditAction> = {
 /** Puts decisions on record and tells the participants. Nobody is told of a first approval. */
 export async function recordOutcome(
   db: Db,
-  actor: Pick<Actor, 'id'> | null,
+  actor: Pick<Actor, 'id'>,
   stipends: DecidedStipend[],
   outcome: StipendOutcome,
   reason: string | null = null,
@@ -40,7 +40,7 @@ export async function recordOutcome(
   const statusAfter = outcome === 'first_approved' ? 'pending' : outcome;
   await audit(
     db,
-    actor?.id ?? null,
+    actor.id,
     stipends.map(({ id, paymentStatus, stipendAmountCents: amountCents }) => ({
       action: actions[outcome],
       subjectType: 'stipend',

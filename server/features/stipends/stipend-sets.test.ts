@@ -98,8 +98,18 @@ test('STIP-38 chosen stipends are denied with one reason, which each participant
   const body = { rows: seen([...open, approved, own]), reason: '  Not at the site. ' };
   const reply = await admin.call(denyStipends, { body });
   expect(reply.denied).toBe(2);
-  expect(reply.refused.map(({ id }) => id).toSorted()).toEqual([approved.id, own.id].toSorted());
-  const denied = { paymentStatus: 'denied', denialReason: 'Not at the site.', approvedBy: ada.id };
+  expect(reply.refused).toHaveLength(2);
+  expect(reply.refused).toEqual(
+    expect.arrayContaining([
+      { id: approved.id, participantName: 'Robin Reyes', reason: 'This stipend is approved already.' },
+      {
+        id: own.id,
+        participantName: 'Ada Admin',
+        reason: 'This is your own. Somebody else has to decide about it.',
+      },
+    ]),
+  );
+  const denied = { paymentStatus: 'denied', denialReason: 'Not at the site.', approvedBy: ada.id, version: 2 };
   expect(await standingOf(open.map(({ id }) => id))).toMatchObject([denied, denied]);
   expect(await standingOf([approved.id])).toMatchObject([{ paymentStatus: 'approved', version: 1 }]);
   const told = await app.db
@@ -121,7 +131,10 @@ test('nothing is decided without rows or a reason, nor where one of the rows is 
   expect((await admin.refused(approveStipends, { body: { rows: [] } })).status).toBe(422);
   expect((await admin.refused(denyStipends, { body: { rows, reason: ' ' } })).status).toBe(422);
   const gone = { rows: [...rows, { id: newId(), version: 1 }] };
-  expect((await admin.refused(approveStipends, { body: gone })).status).toBe(404);
+  expect(await admin.refused(approveStipends, { body: gone })).toMatchObject({
+    status: 404,
+    problem: { detail: 'Some of these stipends no longer exist. Please look at the list again.' },
+  });
   expect(await standingOf([stipend.id])).toMatchObject([{ paymentStatus: 'pending', version: 1 }]);
 });
 

@@ -27,17 +27,8 @@ export async function approveStipends(db: Db, actor: Actor, rows: Seen): Promise
   await refresh(db, rows);
   return inTransaction(db, async (transaction) => {
     const { open, refused } = await judge(transaction, actor, rows, approvalRefusal);
-    const decided = await approveRows(
-      transaction,
-      actor,
-      open.map(({ id }) => id),
-    );
-    const [approved = [], first = []] = [true, false].map((isFinal) =>
-      decided.filter((row) => row.isFinal === isFinal),
-    );
-    await recordOutcome(transaction, actor, approved, 'approved');
-    await recordOutcome(transaction, actor, first, 'first_approved');
-    return { approved: approved.length, firstApproved: first.length, refused };
+    const ids = open.map(({ id }) => id);
+    return { ...(await approveRows(transaction, actor, ids)), refused };
   });
 }
 

@@ -4,18 +4,23 @@ import { houseZone } from '#contract/house-zone.ts';
 import { listUnprocessedCohorts, processUnprocessedCohorts } from '#contract/stipend-cohorts.ts';
 import { listStipends, processStipends } from '#contract/stipends.ts';
 import { addDays, dayAt } from '#contract/weeks.ts';
+import { newId } from '#server/platform/ids.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
-import { buildAdmin, buildParticipant } from '#test/factories/people.ts';
+import { type BuiltPerson, buildAdmin, buildParticipant } from '#test/factories/people.ts';
+import { buildProgramme } from '#test/factories/programmes.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
 import { findSteps } from '#test/support/blocks-read.ts';
+import { toldBy } from '#test/support/live-news.ts';
 import { addCohorts } from '#test/support/many-cohorts.ts';
 import { findUnprocessedCohorts } from './unprocessed-cohorts.ts';
 
 let app: TestApp;
+let ada: BuiltPerson;
 let admin: Client;
 beforeAll(async () => {
   app = await startTestApp();
-  admin = await app.as(await buildAdmin(app.db));
+  ada = await buildAdmin(app.db);
+  admin = await app.as(ada);
 });
 afterAll(() => app.close());
 
@@ -68,4 +73,27 @@ test('each cohort is looked at on its own, and not compared with all others', as
   const looks = steps.filter(({ table }) => table === 'cohorts').reduce((sum, { rows }) => sum + rows, 0);
   expect(looks).toBeGreaterThanOrEqual(cohorts);
   expect(looks).toBeLessThan(3 * cohorts);
+});
+
+test('the last week of a cohort is computed, and one after it is refused, as is a cohort that is not there', async () => {
+  const { id: programmeId } = await buildProgramme(app.db, { weeks: 6, payPeriod: 'two_weeks' });
+  const { id: cohortId } = await cohortSince('2025-09-08', { programmeId });
+  const process = (weekNumber: number, cohort = cohortId) => ({ body: { weekNumber, cohortId: cohort } });
+  expect(await admin.call(processStipends, process(3))).toEqual({ cohortId, changedRows: 1 });
+  const detail = "This cohort's program has 3 stipends for each participant.";
+  expect(await admin.refused(processStipends, process(4))).toMatchObject({
+    status: 422,
+    problem: { detail, errors: [{ path: 'weekNumber', message: detail }] },
+  });
+  expect(await admin.refused(processStipends, process(1, newId()))).toMatchObject({
+    status: 404,
+    problem: { detail: 'This cohort was not found.' },
+  });
+});
+
+test('a week that is computed is seen at once, and by nobody where it is as it was', async () => {
+  const { id: cohortId } = await cohortSince('2025-09-08');
+  const process = () => admin.call(processStipends, { body: { weekNumber: 1, cohortId } });
+  expect((await toldBy(app, process))(ada)).toEqual(['stipends']);
+  expect((await toldBy(app, process))(ada)).toEqual([]);
 });

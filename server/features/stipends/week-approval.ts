@@ -40,16 +40,8 @@ export async function approveWeek(db: Db, actor: Actor, week: Week): Promise<Rep
   if (week.seen.versions !== waiting.versions) {
     throw seenOthers(week.seen, waiting, await findDifferences(db, actor, week));
   }
-  const decided = await approveRows(db, actor, waiting.ids);
-  const [approved, firstApproved] = [true, false].map((isFinal) => decided.filter((row) => row.isFinal === isFinal));
-  await recordOutcome(db, actor, approved ?? [], 'approved');
-  await recordOutcome(db, actor, firstApproved ?? [], 'first_approved');
-  return {
-    approved: approved?.length ?? 0,
-    firstApproved: firstApproved?.length ?? 0,
-    skipped: waiting.ids.length - decided.length,
-    own: waiting.own,
-  };
+  const { approved, firstApproved } = await approveRows(db, actor, waiting.ids);
+  return { approved, firstApproved, skipped: waiting.ids.length - approved - firstApproved, own: waiting.own };
 }
 
 async function refreshWeek(db: Db, week: Pick<Week, 'weekNumber' | 'cohortId'>): Promise<void> {
@@ -82,10 +74,14 @@ async function lockWaiting(db: Db, actor: Actor, week: Week): Promise<Waiting> {
       ${versionsOf(isOthers)} as versions, count(*) filter (where not ${isOthers}) as own,
       ${approvesFrom(actor)} as approves_from
     from stipends`.execute(db);
+  // Stryker disable next-line ObjectLiteral,ArrayDeclaration,StringLiteral: Sums over no rows are a row too.
   return found.rows[0] ?? { ids: [], count: 0, totalCents: 0, versions: '', approvesFrom: null, own: 0 };
 }
 
-/** Approves rows that the caller has locked. Leaves out those that this admin cannot be second to. */
+/**
+ * Approves rows that the caller has locked, and puts that on record. Leaves out those that this admin cannot be second
+ * to.
+ */
 export async function approveRows(db: Db, actor: Actor, ids: string[]) {
   const decided = await sql<DecidedStipend & { isFinal: boolean }>`
     update stipend_eligibility stipends set
@@ -107,7 +103,11 @@ export async function approveRows(db: Db, actor: Actor, ids: string[]) {
     where turn.id = stipends.id
     returning stipends.id, fellow_id, week_number, pay_period, first_day, stipend_amount_cents,
       'pending' as payment_status, is_final`.execute(db);
-  return decided.rows;
+  const approved = decided.rows.filter(({ isFinal }) => isFinal);
+  const firstApproved = decided.rows.filter(({ isFinal }) => !isFinal);
+  await recordOutcome(db, actor, approved, 'approved');
+  await recordOutcome(db, actor, firstApproved, 'first_approved');
+  return { approved: approved.length, firstApproved: firstApproved.length };
 }
 
 interface Difference {

@@ -119,6 +119,7 @@ async function judgeAll(db: Db, found: FoundFacts[]): Promise<Judged> {
     const rules = ruleSets(ruleSetId);
     judged.set(key, { criteria: judge(facts, rules), ...amountFor(facts, rules) });
   }
+  // Stryker disable next-line ConditionalExpression,EqualityOperator: What is kept only spares judging the same again.
   for (const [key, judgment] of judged) if (judgedFacts.size < keptAtMost) judgedFacts.set(key, judgment);
   return judged;
 }
@@ -173,6 +174,7 @@ async function writeJudged(db: Db, wanted: RawBuilder<unknown>, judged: Judged):
         select distinct rule_set_id, ${judgedColumns}, ${factsKey} as key
         from rows_to_write where judgment is null) one) as not_judged`.execute(db);
   const [outcome] = rows;
+  // Stryker disable next-line ConditionalExpression,StringLiteral: There always is one, as it says.
   if (!outcome) throw new Error('A select without a table answered no row.');
   if (!outcome.notJudged) return outcome.written;
   const also = await judgeAll(db, outcome.notJudged);
