@@ -38,7 +38,7 @@ const fewFiles: Rolldown.CodeSplittingOptions = {
       name: 'home',
       test: /[\\/]features[\\/]home[\\/]\w+DashboardPage\.tsx$/,
       entriesAware: true,
-      entriesAwareMergeThreshold: 13_000,
+      entriesAwareMergeThreshold: 9_000,
     },
     { name: 'passwords', test: /[\\/]NewPasswordForm\.tsx$/ },
     // Apart, or two of the shared files would need each other.

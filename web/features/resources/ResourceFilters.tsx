@@ -25,7 +25,7 @@ const all = 'all';
 const named = 'module:';
 const types = optionsOf(typeNames);
 const orders = optionsOf(orderNames);
-const width = { base: 'calc(50% - 6px)', xs: 155 };
+const width = { base: 'calc(50% - 6px)', xs: 136 };
 
 /** RES-02 to RES-05, RES-37 */
 export function ResourceFilters({ place, modules, kinds, programs, onChange }: ResourceFiltersProps) {
@@ -39,7 +39,7 @@ export function ResourceFilters({ place, modules, kinds, programs, onChange }: R
           placeholder="Title or description"
           value={place.search ?? ''}
           onSearch={(search) => onChange({ search })}
-          flex={{ base: '1 1 160px', sm: '1 1 220px' }}
+          flex="1 1 160px"
         />
       }
       on={countOn(place.type, kinds && place.program, programs && place.programme, place.module)}
@@ -89,7 +89,7 @@ export function ResourceFilters({ place, modules, kinds, programs, onChange }: R
         nothingFoundMessage="No module by that name"
         comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
         maxDropdownHeight={320}
-        w={{ ...width, xs: 180 }}
+        w={{ ...width, xs: 160 }}
       />
       <Select
         label="Sort by"
