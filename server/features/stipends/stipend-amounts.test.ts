@@ -88,7 +88,8 @@ test('a new amount is on record with its reason, and the participant sees it at 
   const stipend = await buildStipend(app.db);
   const told = await toldBy(app, () => asAda.call(changeStipendAmount, priced(stipend, 40_000, 'Half a week')));
   expect(told({ id: stipend.fellowId })).toEqual(['stipends']);
-  expect(await stored(stipend.id)).toMatchObject({ amountReason: 'Half a week' });
+  const changed = await stored(stipend.id);
+  expect(changed).toMatchObject({ amountReason: 'Half a week', isAmountSetByHand: true, version: 2 });
   const change = {
     action: 'stipend.change_amount',
     actorId: ada.id,
@@ -98,6 +99,9 @@ test('a new amount is on record with its reason, and the participant sees it at 
     reason: 'Half a week',
   };
   expect(await trailOf(stipend.id)).toEqual([change]);
+  expect((await asBea.refused(changeStipendAmount, priced(stipend, 30_000))).problem.code).toBe('stale');
+  expect((await asBea.call(changeStipendAmount, priced(changed, 40_000))).amountCents).toBe(40_000);
+  expect(await stored(stipend.id)).toEqual(changed);
   const without = await asAda.call(changeStipendAmount, priced({ ...stipend, version: 2 }, 30_000));
   expect(without.amountCents).toBe(30_000);
   expect((await trailOf(stipend.id)).at(-1)).toMatchObject({ action: 'stipend.change_amount', reason: null });
