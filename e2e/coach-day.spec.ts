@@ -148,6 +148,8 @@ test('a comment is saved from a review, filled in for the next person at the cur
 
 test('a session is completed from its beginning on, and the coach undoes it from the toast', async ({ page }) => {
   const { coach, people } = await coachWithWork(instance);
+  // The one of today may be at this very time.
+  await instance.db.deleteFrom('coachingSessions').where('coachId', '=', coach.id).execute();
   const at = (minutes: number, participantId = people[1]?.id ?? '') =>
     buildCoachingSession(instance.db, {
       ...{ coachId: coach.id, participantId, durationMinutes: 30 },
