@@ -72,6 +72,15 @@ describe('what can be explained', () => {
       ],
     ],
     [
+      'a write of what is there already, which is needed after a cut one',
+      [
+        [0, 0, swap(0, 0), 'refused'],
+        [0, never, write(1), null],
+        [1, 1, swap(0, 0), 'ok'],
+        [0, 0, write(0), 'ok'],
+      ],
+    ],
+    [
       'a call at the instant of a return',
       [
         [0, 5, write(1), 'ok'],

@@ -107,27 +107,15 @@ function close<Call, State>(
   const waiting = [...points];
   let steps = 0;
   for (let point = waiting.pop(); point && steps <= mostHere; point = waiting.pop()) {
-    const settled = settle(model, open, point);
-    if (!seen.add(settled)) continue;
+    if (!seen.add(point)) continue;
     steps += 1;
-    const isDone = ((settled.taken | settled.used) & closing.bit) !== 0n;
+    const isDone = ((point.taken | point.used) & closing.bit) !== 0n;
     if (isDone || closing.isOptional) {
-      kept.add({ ...settled, taken: settled.taken & ~closing.bit, used: settled.used & ~closing.bit });
+      kept.add({ ...point, taken: point.taken & ~closing.bit, used: point.used & ~closing.bit });
     }
-    if (!isDone) for (const one of open) waiting.push(...after(model, settled, one));
+    if (!isDone) for (const one of open) waiting.push(...after(model, point, one));
   }
   return { points: kept.all(), steps };
-}
-
-/** What fits and changes nothing takes effect at once: it could only become harder to explain. */
-function settle<Call, State>(model: Model<Call, State>, open: Set<Open<Call>>, point: Point<State>): Point<State> {
-  let { taken } = point;
-  for (const { act, bit, isOptional } of open) {
-    if (isOptional || taken & bit) continue;
-    const [only, ...more] = outcomes(model, point.state, act);
-    if (only !== undefined && more.length === 0 && isSame(only, point.state)) taken |= bit;
-  }
-  return { ...point, taken };
 }
 
 /** An optional act that changes nothing is as good as left out. */
