@@ -85,6 +85,7 @@ test('a comment is saved from a review, filled in for the next person at the cur
   const { own, participant, coach, assignmentOf, submit } = await buildSubmitters(instance);
   const { id: assignmentId } = await assignmentOf('Feeder sketch');
   const first = await submit(own, assignmentId, { text: 'By Nadia' });
+  const third = await submit(own, (await assignmentOf('Relay sketch')).id);
   const second = await submit(participant, assignmentId, { text: 'By Robin' });
   await enter(page, instance, coach);
   await page.goto(`${instance.url}/submissions?tab=pending&mine=false&review=${first.id}`);
@@ -136,7 +137,8 @@ test('a comment is saved from a review, filled in for the next person at the cur
   const colleague = await buildCoach(instance.db, { firstName: 'Cleo', lastName: 'Colleague' });
   const other = await openWindow();
   await enter(other, instance, colleague);
-  await other.goto(`${instance.url}/submissions?tab=pending&mine=false&review=${first.id}`);
+  // Nobody else has had this one open.
+  await other.goto(`${instance.url}/submissions?tab=pending&mine=false&review=${third.id}`);
   await other.getByRole('button', { name: 'Saved comments' }).click();
   await expect(other.getByRole('button', { name: 'Insert Name all parts' })).toContainText('Shared by Casey Cole');
   await expect(other.getByRole('button', { name: 'Edit Name all parts' })).toBeHidden();

@@ -10,14 +10,18 @@ const id = '01890000-0000-7000-8000-000000000001';
 
 let sent: { method: string; at: number; address: string }[];
 let holder: 'own' | 'other';
+/** Ends when the server answers. */
+let answering: Promise<void>;
 
 /** The server gives the claim to this reviewer, or says that the other one has it, for ten minutes from now. */
 beforeEach(() => {
   vi.useFakeTimers();
   sent = [];
   holder = 'own';
+  answering = Promise.resolve();
   vi.stubGlobal('fetch', async (address: string, { method }: RequestInit) => {
     sent.push({ method: method ?? 'GET', at: Date.now(), address });
+    await answering;
     const body = method === 'PUT' ? { claim: claimOf(holder) } : { isReleased: true };
     return new Response(JSON.stringify(body), { headers: { 'content-type': 'application/json' } });
   });
@@ -34,20 +38,21 @@ function claimOf(whose: 'own' | 'other'): ReviewClaim {
   return { reviewerId: id, reviewerName: 'Casey Cole', isOwn: whose === 'own', expiresAt };
 }
 
-function Reviewer({ status }: { status: SubmissionStatus }) {
-  const other = useReviewClaim({ id, status, claim: null });
+function Reviewer({ status, claim }: { status: SubmissionStatus; claim: ReviewClaim | null }) {
+  const other = useReviewClaim({ id, status, claim });
   return <p>{other ? `${other.reviewerName} has it` : 'open'}</p>;
 }
 
+const reviewer = (status: SubmissionStatus, claim: ReviewClaim | null) => (
+  <QueryClientProvider client={queryClient}>
+    <Reviewer status={status} claim={claim} />
+  </QueryClientProvider>
+);
+
 async function show(status: SubmissionStatus = 'submitted') {
-  await act(async () => {
-    render(
-      <QueryClientProvider client={queryClient}>
-        <Reviewer status={status} />
-      </QueryClientProvider>,
-    );
-  });
+  const { rerender } = await act(async () => render(reviewer(status, null)));
   await pass(0);
+  return { readAgain: (claim: ReviewClaim) => act(async () => rerender(reviewer(status, claim))) };
 }
 
 async function pass(milliseconds: number) {
@@ -76,6 +81,15 @@ test('it is given up on leaving, and when the tab is closed', async () => {
   cleanup();
   await pass(0);
   expect(releases().map(({ address }) => address.split('?')[1])).toEqual(['left=tab', 'left=now']);
+});
+
+test('it is given up by who leaves while it is asked for again', async () => {
+  const { readAgain } = await show();
+  answering = new Promise(() => {});
+  await readAgain(claimOf('own'));
+  expect(claims()).toHaveLength(2);
+  await act(async () => window.dispatchEvent(new Event('pagehide')));
+  expect(releases().map(({ address }) => address.split('?')[1])).toEqual(['left=tab']);
 });
 
 test("another reviewer's claim is named, left alone, and taken over when it has ended", async () => {

@@ -17,11 +17,13 @@ type Submission = Pick<ResponseOf<typeof readSubmission>, 'id' | 'status' | 'cla
  */
 export function useReviewClaim({ id, status, claim }: Submission): ReviewClaim | null {
   const known = claim?.isOwn === false ? claim : null;
-  const { data } = useQuery({
+  const { data, isPlaceholderData } = useQuery({
     ...queryFor(claimReview, { params: { id } }),
     // Asks again when a claim appears, ends sooner or is gone. Another tab may have released the person's own claim
     // too.
     queryKey: [claimReview.name, id, claim?.reviewerId ?? null, claim?.expiresAt ?? null],
+    // Who leaves before the answer to that still has the claim, and gives it up.
+    placeholderData: (asked, query) => (query?.queryKey[1] === id ? asked : undefined),
     enabled: status === 'submitted',
     staleTime: 0,
     gcTime: 0,
@@ -31,7 +33,7 @@ export function useReviewClaim({ id, status, claim }: Submission): ReviewClaim |
   });
   const isOwn = data?.claim.isOwn === true && status === 'submitted';
   useRelease(id, isOwn);
-  if (!data) return known;
+  if (!data || isPlaceholderData) return known;
   return data.claim.isOwn ? null : data.claim;
 }
 
