@@ -34,7 +34,7 @@ export const parts: Record<string, Part> = {
   booking: {
     about: 'free half hours, and sessions that are booked, moved and canceled',
     code: ['server/features/coaching/{booking,booking-queries,booking-setup,sessions}.ts'],
-    tests: ['server/features/coaching/*.test.ts'],
+    tests: ['server/features/coaching/*.test.ts', 'server/features/cohorts/coach-replacement.test.ts'],
     least: 90,
   },
   imports: {

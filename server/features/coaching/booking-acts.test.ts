@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { bookSession, moveSession, readBooking, withdrawSession } from '#contract/booking.ts';
-import { buildAvailability } from '#test/factories/coaching.ts';
+import { buildAvailability, buildCoachingSession } from '#test/factories/coaching.ts';
 import { assignCoach } from '#test/factories/cohorts.ts';
 import { buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
 import { stopClockAt } from '#test/support/clock.ts';
+import { toldBy } from '#test/support/live-news.ts';
 import { countStatements } from '#test/support/statements.ts';
 
 let server: TestApp;
@@ -159,4 +160,67 @@ test('a cancellation whose answer was lost is asked for again and is done once; 
     .where('id', '=', id)
     .execute();
   expect(await client.refused(withdrawSession, cancel)).toMatchObject({ status: 409, problem: { code: 'conflict' } });
+});
+
+test('moving a session to the time that it has changes nothing and tells nobody, even if the coach takes no sessions then any more', async () => {
+  const { coach, client } = await pairWithTimes('10:00', '12:00');
+  const { id } = await book(client, coach, tenOnWednesday);
+  await server.db.deleteFrom('coachAvailability').where('coachId', '=', coach.id).execute();
+  const move = { params: { id }, body: { startsAt: tenOnWednesday } };
+  const news = await toldBy(server, () => client.call(moveSession, move));
+  expect(news(coach)).toEqual([]);
+  const stored = server.db.selectFrom('coachingSessions').select(['scheduledAt', 'calendarSequence']);
+  expect(await stored.where('id', '=', id).execute()).toEqual([
+    { scheduledAt: new Date(tenOnWednesday), calendarSequence: 0 },
+  ]);
+  const events = server.db.selectFrom('noticeEvents').select('kind').where('subjectId', '=', id);
+  const told = (await events.execute()).length;
+  expect((await client.refused(moveSession, { ...move, body: { startsAt: halfPastTen } })).status).toBe(409);
+  expect(await events.execute()).toHaveLength(told);
+});
+
+test('from the instant at which it begins a session is neither moved nor cancelled; it is shown until it is over', async () => {
+  const { coach, client } = await pairWithTimes('10:00', '12:00');
+  const { id } = await book(client, coach, tenOnWednesday);
+  const at = (instant: string) => {
+    restoreClock();
+    restoreClock = stopClockAt(instant);
+  };
+  const sessions = async () => (await client.call(readBooking, { query: {} })).sessions;
+  at('2026-02-04T14:59:59.999Z');
+  expect(await sessions()).toMatchObject([{ id, can: { move: true, cancel: true } }]);
+  const refusal = {
+    status: 409,
+    problem: { code: 'conflict', detail: 'You can only change a scheduled session that has not started.' },
+  };
+  for (const instant of [tenOnWednesday, '2026-02-04T15:29:59.999Z']) {
+    at(instant);
+    expect(await sessions()).toMatchObject([{ id, can: { move: false, cancel: false } }]);
+    const move = { params: { id }, body: { startsAt: '2026-02-04T16:30:00.000Z' } };
+    expect(await client.refused(moveSession, move)).toMatchObject(refusal);
+    expect(await client.refused(withdrawSession, { params: { id } })).toMatchObject(refusal);
+  }
+  at(halfPastTen);
+  expect(await sessions()).toEqual([]);
+});
+
+test('a session that the coach completed before its time is not the participant’s to move or cancel', async () => {
+  const { coach, participant, client } = await pairWithTimes('10:00', '12:00');
+  const both = { coachId: coach.id, participantId: participant.id };
+  for (const status of ['completed', 'no_show', 'cancelled']) {
+    const { id } = await buildCoachingSession(server.db, { ...both, scheduledAt: tenOnWednesday, status });
+    const move = { params: { id }, body: { startsAt: halfPastTen } };
+    expect(await client.refused(moveSession, move)).toMatchObject({ status: 409, problem: { code: 'conflict' } });
+    expect((await client.refused(withdrawSession, { params: { id } })).status).toBe(409);
+    const stored = server.db.selectFrom('coachingSessions').select(['status', 'scheduledAt']).where('id', '=', id);
+    expect(await stored.execute()).toEqual([{ status, scheduledAt: new Date(tenOnWednesday) }]);
+  }
+});
+
+test('a person who asks for somebody else’s coach sees the own coaches and no half hours', async () => {
+  const { coach, client } = await pairWithTimes('10:00', '12:00');
+  const { coach: foreign } = await pairWithTimes('10:00', '12:00');
+  const booking = await client.call(readBooking, { query: { coachId: foreign.id } });
+  expect(booking).toMatchObject({ coachId: null, slots: [], can: { book: false } });
+  expect(booking.coaches.map(({ id }) => id)).toEqual([coach.id]);
 });

@@ -66,7 +66,10 @@ export function freeSlots(question: SlotQuestion): RawBuilder<unknown> {
   const { coachId, participantId, at, movedId = null, startsAt, limits } = question;
   const { soonest, end } = bookableTimes(at, limits);
   const [first, last] = startsAt
-    ? [latest(soonest, startsAt), earliest(end, new Date(startsAt.getTime() + 1))]
+    ? [
+        new Date(Math.max(soonest.getTime(), startsAt.getTime())),
+        new Date(Math.min(end.getTime(), startsAt.getTime() + 1)),
+      ]
     : [soonest, end];
   return sql`free_slots(${coachId}::uuid, ${participantId}::uuid, ${first}::timestamptz, ${last}::timestamptz, ${movedId}::uuid)`;
 }
@@ -85,14 +88,6 @@ function bookableTimes(at: Date, limits: BookingLimits) {
     soonest: new Date(at.getTime() + limits.bookingNoticeHours * hourInMs),
     end: new Date(at.getTime() + bookableDays * dayInMs),
   };
-}
-
-function latest(one: Date, other: Date): Date {
-  return one > other ? one : other;
-}
-
-function earliest(one: Date, other: Date): Date {
-  return one < other ? one : other;
 }
 
 async function findFreeSlots(db: Db, question: SlotQuestion): Promise<string[]> {

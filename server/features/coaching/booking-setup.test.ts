@@ -155,9 +155,8 @@ test('COACH-52 saving a week replaces that coach’s rows of that week, and noth
   expect(await startTimes(coach)).toEqual([['2026-02-08', '10:00:00']]);
 });
 
-test('leave is listed from today on, can be removed by its coach only, and participants see fresh times', async () => {
+test('leave is listed from today on, can be removed, and participants see fresh times', async () => {
   const { coach, client } = await someCoach();
-  const { client: stranger } = await someCoach();
   const participant = await buildParticipant(server.db);
   await assignCoach(server.db, { participantId: participant.id, coachId: coach.id });
   const today = dayAt(new Date(), houseZone);
@@ -169,11 +168,52 @@ test('leave is listed from today on, can be removed by its coach only, and parti
   const { leave } = await client.call(setup.listLeave);
   expect(leave).toMatchObject([{ startsOn: yesterday, endsOn: today, note: 'Training' }]);
   const params = { id: leave[0]?.id ?? '' };
-  expect((await stranger.refused(setup.removeLeave, { params })).status).toBe(404);
   await client.call(setup.removeLeave, { params });
   expect(await client.call(setup.listLeave)).toEqual({ leave: [] });
   const backwards = { body: { startsOn: today, endsOn: yesterday, note: null } };
   expect((await client.refused(setup.addLeave, backwards)).status).toBe(422);
+});
+
+test('the participants of a coach see at once what the coach changes of booking, and other people hear nothing', async () => {
+  const { coach, client } = await someCoach();
+  const [participant, stranger] = [await buildParticipant(server.db), await buildParticipant(server.db)];
+  await assignCoach(server.db, { participantId: participant.id, coachId: coach.id });
+  const today = dayAt(new Date(), houseZone);
+  const leave = { startsOn: today, endsOn: today, note: null };
+  const { id } = await client.call(setup.addLeave, { body: leave });
+  const ranges = [{ dayOfWeek: 1, startTime: '09:00', endTime: '10:00' }];
+  const acts = [
+    () => client.call(setup.saveBookingSetup, save(true, 'https://book.example/cole')),
+    () => client.call(setup.saveAvailability, { params: { weekStartDate: week }, body: { ranges } }),
+    () => client.call(setup.removeLeave, { params: { id } }),
+  ];
+  for (const act of acts) {
+    const news = await toldBy(server, act);
+    expect(news(participant)).toEqual(['availability']);
+    expect(news(stranger)).toEqual([]);
+  }
+});
+
+test('instructions and a note of blanks alone are none', async () => {
+  const { client } = await someCoach();
+  const saved = await client.call(setup.saveBookingSetup, save(true, 'https://book.example/cole', '  '));
+  expect(saved.instructions).toBeNull();
+  const added = await client.call(setup.addLeave, {
+    body: { startsOn: '2026-02-03', endsOn: '2026-02-04', note: '  ' },
+  });
+  expect(added).toEqual({ id: added.id, startsOn: '2026-02-03', endsOn: '2026-02-04', note: null });
+});
+
+test('leave of another coach, or leave that is gone, cannot be found and stays as it is', async () => {
+  const { client } = await someCoach();
+  const { client: stranger } = await someCoach();
+  const today = dayAt(new Date(), houseZone);
+  const { id } = await client.call(setup.addLeave, { body: { startsOn: today, endsOn: today, note: null } });
+  const missing = { status: 404, problem: { detail: 'We cannot find this leave among yours.' } };
+  expect(await stranger.refused(setup.removeLeave, { params: { id } })).toMatchObject(missing);
+  expect((await client.call(setup.listLeave)).leave).toHaveLength(1);
+  await client.call(setup.removeLeave, { params: { id } });
+  expect(await client.refused(setup.removeLeave, { params: { id } })).toMatchObject(missing);
 });
 
 test('only coaches set booking up', async () => {

@@ -40,14 +40,12 @@ export async function saveAvailability(
     .where('coachId', '=', coach.id)
     .where('weekStartDate', '=', weekStartDate)
     .execute();
-  if (ranges.length > 0) {
-    await sql`
-      insert into coach_availability (coach_id, week_start_date, day_of_week, start_time, end_time)
-      select ${coach.id}::uuid, ${weekStartDate}::date, range.*
-      from unnest(${ranges.map(({ dayOfWeek }) => dayOfWeek)}::integer[],
-        ${ranges.map(({ startTime }) => startTime)}::time[],
-        ${ranges.map(({ endTime }) => endTime)}::time[]) range`.execute(db);
-  }
+  await sql`
+    insert into coach_availability (coach_id, week_start_date, day_of_week, start_time, end_time)
+    select ${coach.id}::uuid, ${weekStartDate}::date, range.*
+    from unnest(${ranges.map(({ dayOfWeek }) => dayOfWeek)}::integer[],
+      ${ranges.map(({ startTime }) => startTime)}::time[],
+      ${ranges.map(({ endTime }) => endTime)}::time[]) range`.execute(db);
   await changed(db, 'availability', [coach.id]);
 }
 

@@ -79,7 +79,7 @@ export async function moveSession(
 /** If a person asks again, as after a lost answer, the session is already cancelled and nobody is told again. */
 export async function withdrawSession(db: Db, actor: Pick<Actor, 'id'>, sessionId: string): Promise<void> {
   const session = await lockOwnSession(db, actor, sessionId);
-  if (session.status === 'cancelled' && session.cancelReason === cancelledByParticipant) return;
+  if (session.cancelReason === cancelledByParticipant) return;
   requireToCome(session);
   await db
     .updateTable('coachingSessions')

@@ -85,7 +85,7 @@ export async function cancelSession(
 ): Promise<void> {
   const session = await lockSession(db, coach, sessionId);
   const cancelReason = reason ? `${cancelledByCoach}: ${reason}` : cancelledByCoach;
-  if (session.status === 'cancelled' && session.cancelReason === cancelReason) return;
+  if (session.cancelReason === cancelReason) return;
   if (!possibleActs(session, now()).can.cancel) {
     throw refused('You can only cancel a scheduled session that has not started.');
   }
