@@ -57,7 +57,7 @@ export function checkRecords(records: BulkRecord[], known: KnownToImport): Check
  * Makes all white space single blanks, trims it, and removes what PostgreSQL cannot hold as text. Fields that are
  * compared get their letter case.
  */
-export function cleanRecord(record: BulkRecord): BulkRecord {
+export function cleanRecord(record: BulkRecord): BulkRecord & { coach_email: string } {
   const clean = cleanText;
   return {
     first_name: clean(record.first_name),

@@ -1,10 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { z } from 'zod';
 import { bulkRecord } from '#contract/documented-functions.ts';
 import { readImport } from '#contract/import-results.ts';
 import { jobList } from '#server/job-list.ts';
-import { newId } from '#server/platform/ids.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
 import { buildCohort, buildCourse } from '#test/factories/cohorts.ts';
 import { type BulkRecordInput, bulkRecordFor, bulkRecordsFor } from '#test/factories/imports.ts';
@@ -17,7 +15,7 @@ import { keepUpload } from './imports.ts';
 
 /** No job runs here. So each test decides when the next chunk of an upload comes in. */
 let server: TestApp;
-let admin: { id: string };
+let admin: Awaited<ReturnType<typeof buildAdmin>>;
 let client: Client;
 let cohort: Awaited<ReturnType<typeof buildCohort>>;
 
@@ -33,8 +31,8 @@ beforeEach(async () => {
 });
 
 function keep(given: BulkRecordInput[]): Promise<string> {
-  const records: z.output<typeof bulkRecord>[] = given.map((record) => bulkRecord.parse(record));
-  const actor = { id: admin.id, role: 'admin', trackType: null, sessionId: newId() } as const;
+  const records = given.map((record) => bulkRecord.parse(record));
+  const actor = { ...admin, role: 'admin', trackType: null, sessionId: admin.id } as const;
   return inTransaction(server.db, (db) => keepUpload(db, actor, { records, filename: 'people.csv' }));
 }
 
@@ -52,6 +50,11 @@ function profileOf(email: string | undefined) {
     .select(['id', 'role', 'firstName'])
     .where('email', '=', email ?? '')
     .executeTakeFirst();
+}
+
+function membersOf({ id }: { id: string }) {
+  const members = server.db.selectFrom('cohortParticipants').select('participantId');
+  return members.where('cohortId', '=', id).execute();
 }
 
 function rowsOf(importId: string) {
@@ -76,12 +79,14 @@ test('a participant comes in after the coach of the same file, whatever the orde
   const id = await keep([participant, coach]);
   expect(await next(id)).toBe(true);
   expect((await rowsOf(id)).map(({ status }) => status)).toEqual(['waiting', 'succeeded']);
+  expect(await membersOf(cohort)).toEqual([]);
   expect(await next(id)).toBe(true);
   expect(await stateOf(id)).toMatchObject({ status: 'processing', successfulRecords: 2, completedAt: null });
   expect(await next(id)).toBe(false);
   const ended = await stateOf(id);
   expect(ended).toMatchObject({ status: 'completed', successfulRecords: 2, failedRecords: 0 });
   const made = [await profileOf(participant.email), await profileOf(coach.email)];
+  expect(await membersOf(cohort)).toEqual([{ participantId: made[0]?.id }]);
   // The profile has what the file said of a person. The row no longer does.
   expect(await rowsOf(id)).toEqual(
     made.map((person, index) => ({
@@ -153,7 +158,8 @@ test('BULK-45 a person who got an account after the file was checked is left out
 });
 
 test('a file of which nobody comes in has failed, and each row says why', async () => {
-  const id = await keep(bulkRecordsFor(cohort, 2));
+  const records = bulkRecordsFor(cohort, 2);
+  const id = await keep(records);
   await server.db.updateTable('cohorts').set({ status: 'completed' }).where('id', '=', cohort.id).execute();
   await finish(id);
   const error = 'The cohort is no longer active or planning';
@@ -166,6 +172,10 @@ test('a file of which nobody comes in has failed, and each row says why', async 
       { row: 2, error },
     ],
   });
+  for (const { email } of records) {
+    expect(await profileOf(email)).toBeUndefined();
+    expect(await mailsTo(server.db, email ?? '')).toEqual([]);
+  }
 });
 
 test('the other admins are told of the admins that a file makes, and of nobody else', async () => {
@@ -179,17 +189,21 @@ test('the other admins are told of the admins that a file makes, and of nobody e
 });
 
 test('the screens of admins follow an upload from step to step, also if a step brings nobody in', async () => {
-  let id = '';
   const tells = async (act: () => Promise<unknown>) => (await toldBy(server, act))(admin);
-  const kept = await tells(async () => {
-    id = await keep([bulkRecordFor(cohort), bulkRecordFor(cohort, { coach_email: 'ghost@people.example' })]);
-  });
-  expect(kept).toContain('imports');
-  await server.db.updateTable('cohorts').set({ status: 'completed' }).where('id', '=', cohort.id).execute();
-  expect(await tells(() => next(id))).toContain('imports');
+  const coach = await buildCoach(server.db);
+  let id = '';
+  const kept = async () => {
+    id = await keep([bulkRecordFor(cohort, { coach_email: coach.email })]);
+  };
+  expect(await tells(kept)).toContain('imports');
+  const ofAll = ['coaches', 'enrolments', 'imports', 'people'];
+  expect(await tells(() => next(id))).toEqual(expect.arrayContaining(ofAll));
   expect(await tells(() => next(id))).toContain('imports');
   expect(await tells(() => next(id))).toEqual([]);
+  const late = await keep(bulkRecordsFor(cohort, 1));
   const broken = await keep(bulkRecordsFor(cohort, 1));
+  await server.db.updateTable('cohorts').set({ status: 'completed' }).where('id', '=', cohort.id).execute();
+  expect(await tells(() => next(late))).toContain('imports');
   expect(await tells(() => giveUp(broken))).toContain('imports');
   expect(await tells(() => giveUp(broken))).toEqual([]);
 });

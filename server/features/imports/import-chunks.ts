@@ -24,7 +24,7 @@ export async function importNextChunk(db: Db, importId: string, app: InvitingApp
     const upload = { importId, actorId: running.createdBy, app };
     await noteResults(db, importId, await makePeople(db, upload, rows));
   } else await endImport(db, importId, running.createdBy);
-  await changed(db, ['imports', 'people', 'enrolments', 'coaches'], []);
+  await changed(db, ['imports', 'coaches'], []);
   return rows.length > 0;
 }
 
@@ -47,7 +47,7 @@ export async function giveUpImport(db: Db, importId: string): Promise<void> {
     waiting.map(({ rowNumber }) => ({ rowNumber, userId: null, error })),
   );
   await endImport(db, importId, running.createdBy);
-  await changed(db, ['imports', 'people', 'enrolments', 'coaches'], []);
+  await changed(db, 'imports', []);
 }
 
 /** Sends the job of every upload that has not ended, whatever became of an earlier job. */

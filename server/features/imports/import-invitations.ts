@@ -4,7 +4,6 @@ import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
-import { changed } from '#server/platform/telling.ts';
 import { type InvitedPerson, type InvitingApp, invitePeople } from '#server/sign-in/invitations.ts';
 import { rowsOf } from './import-results-queries.ts';
 
@@ -28,7 +27,6 @@ export async function resendInvitations(
     throw new AppError('conflict', detail);
   }
   await invitePeople(db, people, importId, app);
-  await changed(db, 'imports', []);
   await audit(
     db,
     actor.id,

@@ -19,11 +19,10 @@ const pageSize = 20;
 
 /** The newest upload comes first. Ids are time-ordered, so the id is the key of the page. */
 export async function findImports(db: Db, cursor: string | undefined): Promise<ImportPage> {
-  const rows = await importsWithSender(db)
-    .$if(cursor !== undefined, (query) => query.where('bulkImports.id', '<', cursor ?? ''))
+  const newest = importsWithSender(db)
     .orderBy('bulkImports.id', 'desc')
-    .limit(pageSize + 1)
-    .execute();
+    .limit(pageSize + 1);
+  const rows = await (cursor === undefined ? newest : newest.where('bulkImports.id', '<', cursor)).execute();
   const page = cutPage(pageSize, rows, ({ id }) => id);
   return { ...page, rows: page.rows.map(toItem) };
 }
