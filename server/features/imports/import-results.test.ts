@@ -8,16 +8,20 @@ import { buildCohort, buildCourse } from '#test/factories/cohorts.ts';
 import { type BulkRecordInput, bulkRecordFor, bulkRecordsFor } from '#test/factories/imports.ts';
 import { buildAdmin, buildCoach } from '#test/factories/people.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
+import { toldBy } from '#test/support/live-news.ts';
 import { linkInMail, mailsTo } from '#test/support/sign-in.ts';
 import { post } from '#test/support/sign-in-ways.ts';
 
 let server: TestApp;
 let admin: Client;
+let adminId: string;
 let cohort: Awaited<ReturnType<typeof buildCohort>>;
 
 beforeAll(async () => {
   server = await startTestApp();
-  admin = await server.as(await buildAdmin(server.db));
+  const person = await buildAdmin(server.db);
+  adminId = person.id;
+  admin = await server.as(person);
   await buildCourse(server.db);
   await server.runJobs();
   cohort = await buildCohort(server.db, { capacity: 5000 });
@@ -87,10 +91,27 @@ test('each row has its result, and each person the state of the invitation: sent
     ['failed', 'not_delivered', 'expired', 'sent', 'accepted'].map((known) => ({ state: known, rows: 1 })),
   );
   expect(state.errorReport).toEqual([{ row: 5, fileRow: 8, email: 'wrong', error: 'Invalid email format' }]);
+  expect(state.can).toEqual({ undo: false, resendOverdue: true });
   expect(state.createdBy).toEqual({ firstName: 'Ada', lastName: 'Admin' });
   expect((await rowsOf(id, { state: 'expired' })).rows.map(({ email }) => email)).toEqual([expired?.email]);
   expect((await rowsOf(id, { search: undelivered?.email?.slice(0, -8) })).rows).toHaveLength(1);
   expect((await rowsOf(id, { search: '%' })).rows).toHaveLength(0);
+});
+
+test('of a person who was removed a row tells no invitation any more, and there is nothing to send again', async () => {
+  const [gone, stays] = bulkRecordsFor(cohort, 2);
+  const id = await upload([gone ?? {}, stays ?? {}]);
+  const state = () => admin.call(readImport, { params: { id } });
+  expect((await state()).can).toEqual({ undo: true, resendOverdue: false });
+  await expire(gone?.email);
+  expect((await state()).can.resendOverdue).toBe(true);
+  await sql`update profiles set deleted_at = now() where email = ${gone?.email}`.execute(server.db);
+  const { rows } = await rowsOf(id);
+  expect(rows).toMatchObject([
+    { state: 'deleted', invitation: null },
+    { state: 'sent', email: stays?.email, invitation: { acceptedAt: null } },
+  ]);
+  expect((await state()).can).toEqual({ undo: true, resendOverdue: false });
 });
 
 test('the rows come in pages of 50, in file order, without a gap', async () => {
@@ -125,23 +146,33 @@ test('one invitation is sent again, or all that expired or were not delivered; e
   expect((await post(server, setPassword, { token: oldToken, newPassword: 'Grid-Power-77!' })).status).toBe(404);
   expect(await accept(expired?.email)).toBe(200);
   const none = await admin.refused(resendImportInvitations, { params: { id }, body: {} });
-  expect(none).toMatchObject({ status: 409, problem: { code: 'conflict' } });
+  const conflict = { status: 409, problem: { code: 'conflict' } };
+  expect(none).toMatchObject(conflict);
+  expect(none.problem.detail).toBe('No invitation of this import has expired or failed.');
 
-  expect(await admin.call(resendImportInvitations, { params: { id }, body: { rows: [1] } })).toEqual({ sent: 1 });
+  const news = await toldBy(server, async () =>
+    expect(await admin.call(resendImportInvitations, { params: { id }, body: { rows: [1] } })).toEqual({ sent: 1 }),
+  );
+  expect(news({ id: adminId })).toContain('imports');
   expect(await mailsTo(server.db, sent?.email ?? '')).toHaveLength(2);
   const foreign = await upload([bulkRecordFor(cohort)]);
   for (const rows of [[2], [99]]) {
-    expect(await admin.refused(resendImportInvitations, { params: { id }, body: { rows } })).toMatchObject({
-      status: 409,
-    });
+    const refused = await admin.refused(resendImportInvitations, { params: { id }, body: { rows } });
+    expect(refused).toMatchObject(conflict);
+    expect(refused.problem.detail).toBe('The person has already accepted the invitation, or was removed.');
   }
   expect((await rowsOf(foreign)).rows[0]?.state).toBe('sent');
   const audited = await server.db
     .selectFrom('auditLog')
-    .select('subjectId')
+    .select(['actorId', 'subjectType', 'subjectId'])
     .where('action', '=', 'invitation.resend')
     .execute();
+  const people = (await rowsOf(id)).rows;
+  const resent = [people[0], people[2], people[3]].map((row) => row?.userId);
   expect(audited).toHaveLength(3);
+  expect(audited).toEqual(
+    expect.arrayContaining(resent.map((subjectId) => ({ actorId: adminId, subjectType: 'user', subjectId }))),
+  );
 });
 
 test('two admins who resend at once send each person one mail', async () => {
@@ -184,5 +215,8 @@ test('what an upload became is for admins', async () => {
   expect(await coach.refused(resendImportInvitations, { params: { id }, body: {} })).toMatchObject({ status: 403 });
   const unknown = { params: { id: cohort.id } };
   expect(await admin.refused(listImportRows, { ...unknown, query: {} })).toMatchObject({ status: 404 });
-  expect(await admin.refused(resendImportInvitations, { ...unknown, body: {} })).toMatchObject({ status: 404 });
+  expect(await admin.refused(resendImportInvitations, { ...unknown, body: {} })).toMatchObject({
+    status: 404,
+    problem: { detail: 'This upload was not found.' },
+  });
 });
