@@ -7,7 +7,7 @@ import { inTransaction } from '#server/platform/transactions.ts';
 import { buildCohort, buildCourse } from '#test/factories/cohorts.ts';
 import { type BulkRecordInput, bulkRecordFor, bulkRecordsFor } from '#test/factories/imports.ts';
 import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
-import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
+import { type Client, openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
 import { toldBy } from '#test/support/live-news.ts';
 import { mailsTo } from '#test/support/sign-in.ts';
 import { giveUpImport, importNextChunk, resumeRunningImports } from './import-chunks.ts';
@@ -298,4 +298,15 @@ test('each coach hears once how many participants a file gave them', async () =>
       },
     ]),
   );
+});
+
+test('BULK-40 a process that begins to run jobs goes on with an upload whose job is lost, and looks for such every minute', async () => {
+  const id = await keep(bulkRecordsFor(cohort, 1));
+  await sql`delete from pgboss.job where name = 'run-import'`.execute(server.db);
+  const second = await openTestApp(server.connectionString, { DATA_DIR: server.app.config.dataDir });
+  await second.runJobs();
+  await expect.poll(() => stateOf(id), { interval: 50 }).toMatchObject({ status: 'completed', successfulRecords: 1 });
+  await second.close();
+  const plans = await sql`select cron from pgboss.schedule where name = 'resume-imports'`.execute(server.db);
+  expect(plans.rows).toEqual([{ cron: '* * * * *' }]);
 });
