@@ -99,11 +99,14 @@ test('a participant cancels an own session before it begins; the half hour is fr
     { title: 'A coaching session was booked', ...place },
     { title: 'A coaching session was cancelled', ...place },
   ]);
-  const written = server.db.selectFrom('auditLog').select(['action', 'actorId', 'before', 'after', 'reason']);
+  const written = server.db
+    .selectFrom('auditLog')
+    .select(['action', 'actorId', 'subjectType', 'before', 'after', 'reason']);
   expect(await written.where('subjectId', '=', id).execute()).toEqual([
     {
       action: 'session.cancel',
       actorId: participant.id,
+      subjectType: 'coaching_session',
       before: { status: 'scheduled' },
       after: { status: 'cancelled' },
       reason: 'Cancelled by participant',
@@ -223,4 +226,49 @@ test('a person who asks for somebody else’s coach sees the own coaches and no 
   const booking = await client.call(readBooking, { query: { coachId: foreign.id } });
   expect(booking).toMatchObject({ coachId: null, slots: [], can: { book: false } });
   expect(booking.coaches.map(({ id }) => id)).toEqual([coach.id]);
+});
+
+test('who books, moves or cancels a session reads so in their own words, and the coach reads who did', async () => {
+  const { coach, participant, client } = await pairWithTimes('10:00', '12:00');
+  const linesOf = (person: { id: string }) =>
+    server.db
+      .selectFrom('notices')
+      .select(['title', 'message'])
+      .where('userId', '=', person.id)
+      .orderBy('title')
+      .execute();
+  const { id } = await book(client, coach, tenOnWednesday);
+  await client.call(moveSession, { params: { id }, body: { startsAt: halfPastTen } });
+  await client.call(withdrawSession, { params: { id } });
+  const [ten, half] = ['Wed 4 Feb, 10:00 AM ET', 'Wed 4 Feb, 10:30 AM ET'];
+  expect(await linesOf(participant)).toEqual([
+    { title: 'Your coaching session is booked', message: `You booked a session with Casey Cole on ${ten}.` },
+    { title: 'Your coaching session is cancelled', message: `You cancelled the session with Casey Cole on ${half}.` },
+    {
+      title: 'Your coaching session is moved',
+      message: `You moved the session with Casey Cole from ${ten} to ${half}.`,
+    },
+  ]);
+  const name = await nameOf(participant);
+  expect(await linesOf(coach)).toEqual([
+    { title: 'A coaching session was booked', message: `${name} booked a session on ${ten}.` },
+    { title: 'A coaching session was cancelled', message: `${name} cancelled the session on ${half}.` },
+    { title: 'A coaching session was moved', message: `${name} moved the session from ${ten} to ${half}.` },
+  ]);
+});
+
+async function nameOf({ id }: { id: string }): Promise<string | null> {
+  const person = server.db.selectFrom('profiles').select('fullName').where('id', '=', id);
+  return (await person.executeTakeFirstOrThrow()).fullName;
+}
+
+test('a session of somebody else cannot be found, moved or cancelled', async () => {
+  const { coach, client } = await pairWithTimes('10:00', '12:00');
+  const { client: stranger } = await pairWithTimes('10:00', '12:00');
+  const { id } = await book(client, coach, tenOnWednesday);
+  const missing = { status: 404, problem: { detail: 'We cannot find this session among yours.' } };
+  const move = { params: { id }, body: { startsAt: halfPastTen } };
+  expect(await stranger.refused(moveSession, move)).toMatchObject(missing);
+  expect(await stranger.refused(withdrawSession, { params: { id } })).toMatchObject(missing);
+  expect(await scheduledOf(coach)).toEqual([{ id }]);
 });
