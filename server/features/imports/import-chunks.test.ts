@@ -157,6 +157,28 @@ test('BULK-45 a person who got an account after the file was checked is left out
   expect(currentEnrollment).toBe(2);
 });
 
+test('of two files that overlap in one cohort, the people of the second get the places that are still free', async () => {
+  const small = await buildCohort(server.db, { capacity: 4 });
+  const records = bulkRecordsFor(small, 4);
+  const first = await keep(records.slice(0, 3));
+  // It is checked before the first file has made anybody.
+  const second = await keep(records.slice(1));
+  await finish(first);
+  await finish(second);
+  const error = 'An account with this email already exists';
+  expect(await stateOf(second)).toMatchObject({
+    successfulRecords: 1,
+    failedRecords: 2,
+    errorReport: [
+      { row: 1, error },
+      { row: 2, error },
+    ],
+  });
+  const made = await Promise.all(records.map(({ email }) => profileOf(email)));
+  const members = await membersOf(small);
+  expect(members.map(({ participantId }) => participantId).sort()).toEqual(made.map((person) => person?.id).sort());
+});
+
 test('a file of which nobody comes in has failed, and each row says why', async () => {
   const records = bulkRecordsFor(cohort, 2);
   const id = await keep(records);

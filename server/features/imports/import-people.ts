@@ -10,6 +10,7 @@ import { createSignIns } from '#server/sign-in/sign-ins.ts';
 import { makeRoomFor } from '#server/sign-in/unconfirmed-registrations.ts';
 import { accountError } from './import-checks.ts';
 import { type PlacedRow, placeRows, type WaitingRow } from './import-places.ts';
+import { findRoles } from './import-queries.ts';
 
 /** The outcome of a row: a person, or the reason why there is none. */
 export interface RowResult {
@@ -23,6 +24,8 @@ interface UploadOfRows {
   actorId: string;
   app: InvitingApp;
 }
+
+const withAccount = { courseId: null, coachId: null, error: accountError };
 
 type Candidate = PlacedRow & { id: string };
 
@@ -71,13 +74,26 @@ function isIn({ error }: Candidate): boolean {
   return error === null;
 }
 
-/** Locks the cohorts, and decides for each row which course and coach it gets, or why it cannot get in. */
+/**
+ * Locks the cohorts, and decides for each row which course and coach it gets, or why it cannot get in. A person who got
+ * an account since the file was checked, as by another file, takes no place.
+ */
 async function findPlaces(db: Db, rows: WaitingRow[]): Promise<Candidate[]> {
   const cohorts = await lockCohorts(db, unique(rows.map(({ record }) => record.cohortId)));
   const courses = await findProgramCourses(db);
   // Stryker disable next-line ArrayDeclaration: No coach has the address that would stand for none.
   const coaches = await findCoaches(db, unique(rows.flatMap(({ record }) => record.coachEmail ?? [])));
-  return placeRows(rows, { cohorts, courses, coaches }).map((placed) => ({ ...placed, id: newId() }));
+  const known = await findRoles(
+    db,
+    rows.map(({ record }) => record.email),
+  );
+  const isKnown = ({ record }: WaitingRow) => known.has(record.email);
+  const placed = placeRows(
+    rows.filter((row) => !isKnown(row)),
+    { cohorts, courses, coaches },
+  );
+  const refused = rows.filter(isKnown).map(({ rowNumber, record }) => ({ ...record, rowNumber, ...withAccount }));
+  return [...placed, ...refused].map((row) => ({ ...row, id: newId() }));
 }
 
 /** None of these coaches loses the role before the caller's transaction ends. */
