@@ -9,10 +9,6 @@ type SessionChange = { by: Side } & (
   | { kind: 'booked' }
   | { kind: 'moved'; from: Date }
   | { kind: 'cancelled'; reason?: string }
-  /**
-   * The session was completed or missed, or the coach changed notes or link. Screens show it, and nobody gets a notice.
-   */
-  | { kind: 'changed' }
 );
 
 /**
@@ -25,7 +21,7 @@ export async function tellOfSession(db: Db, sessionId: string, change: SessionCh
   const told = sides.map((side) => ({ ...side, words: wordsFor(side, otherOf(side, sides).name, change) }));
   await notify(
     db,
-    told.flatMap(({ words, ...side }) => (words ? [{ ...words, ...sessionNotice(side, change.kind, people) }] : [])),
+    told.map(({ words, ...side }) => ({ ...words, ...sessionNotice(side, change.kind, people) })),
   );
   const type = change.kind === 'cancelled' ? 'warning' : 'info';
   await changed(
@@ -34,7 +30,7 @@ export async function tellOfSession(db: Db, sessionId: string, change: SessionCh
     people.map(({ id }) => id),
   );
   for (const { person, side, words } of told) {
-    if (words && side !== change.by) await showNotice(db, [person.id], { type, ...words });
+    if (side !== change.by) await showNotice(db, [person.id], { type, ...words });
   }
 }
 
@@ -49,7 +45,7 @@ function wordsFor(
   { side, scheduledAt, item }: SessionSide,
   otherName: string,
   change: SessionChange,
-): { title: string; message: string } | null {
+): { title: string; message: string } {
   const isOwn = side === change.by;
   const who = isOwn ? 'You' : otherName;
   const withWhom = isOwn ? ` with ${otherName}` : '';
@@ -70,7 +66,5 @@ function wordsFor(
         title: isOwn ? 'Your coaching session is cancelled' : 'A coaching session was cancelled',
         message: `${who} cancelled the session${withWhom} on ${when}.${change.reason ? ` Reason: ${change.reason}` : ''}`,
       };
-    case 'changed':
-      return null;
   }
 }

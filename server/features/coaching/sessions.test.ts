@@ -157,7 +157,7 @@ test('COACH-33 a scheduled session is completed from its beginning on; its notes
 });
 
 test('COACH-34 COACH-35 an upcoming session is cancelled with its reason and the participant is told, once; one that began is not', async () => {
-  const { participant, session, client } = await pair();
+  const { coach, participant, session, client } = await pair();
   for (const at of [running, over]) {
     const { id } = await session(at);
     expect(await client.refused(cancelSession, { params: { id }, body: { reason: null } })).toMatchObject({
@@ -173,6 +173,9 @@ test('COACH-34 COACH-35 an upcoming session is cancelled with its reason and the
   const message = 'Casey Cole cancelled the session on Mon 2 Feb, 12:30 PM ET. Reason: Cancelled by coach';
   const told = await server.db.selectFrom('notices').selectAll().where('userId', '=', participant.id).execute();
   expect(told).toMatchObject([{ title: 'A coaching session was cancelled', message, link: '/coaching' }]);
+  const own = await server.db.selectFrom('notices').selectAll().where('userId', '=', coach.id).execute();
+  const ownMessage = 'You cancelled the session with Ana Alvarez on Mon 2 Feb, 12:30 PM ET. Reason: Cancelled by coach';
+  expect(own).toMatchObject([{ title: 'Your coaching session is cancelled', message: ownMessage }]);
   const second = await session('2026-02-03T15:00:00Z');
   await client.call(cancelSession, { params: { id: second.id }, body: { reason: ' I am ill. ' } });
   const eventsOfSecond = () =>
@@ -237,6 +240,17 @@ test('a no-show is marked with its reason, which is kept, only once the session 
   expect(noted).toMatchObject({ status: 'no_show', notes: 'Wrote to her.' });
 });
 
+test('on a session that is over, a no-show with notes stays a no-show, and a meeting link alone completes nothing', async () => {
+  const { session, client } = await pair();
+  const missed = await session(over);
+  const body = { status: 'no_show' as const, noShowReason: 'No answer.', notes: 'Wrote to her.' };
+  expect(await client.call(updateSession, { params: { id: missed.id }, body })).toMatchObject(body);
+  const { id } = await session('2026-01-26T15:00:00Z');
+  const linked = { params: { id }, body: { teamsLink: 'https://meet.example/1' } };
+  expect(await client.call(updateSession, linked)).toMatchObject({ status: 'scheduled', isOverdue: true, notes: null });
+  expect(await stored(id)).toMatchObject({ closedAt: null });
+});
+
 test('a coach gives a scheduled session its meeting link, which the participant has then; only https', async () => {
   const { participant, session, client } = await pair();
   const { id } = await session(toCome);
@@ -297,7 +311,7 @@ test('what a coach writes is on record by its name, when a session was closed is
   expect(await trailOf(id)).toEqual([]);
   const teamsLink = 'https://meet.example/2';
   const linked = await toldBy(server, () => client.call(updateSession, { params: { id }, body: { teamsLink } }));
-  expect(linked(participant)).toContain('sessions');
+  for (const person of [coach, participant]) expect(linked(person)).toEqual(['sessions']);
   expect(await stored(id)).toMatchObject({ teamsLink, closedAt: null });
   await client.call(updateSession, {
     params: { id },

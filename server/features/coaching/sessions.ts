@@ -4,6 +4,7 @@ import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
+import { changed } from '#server/platform/telling.ts';
 import { tellOfSession } from './session-notices.ts';
 import { possibleActs } from './session-queries.ts';
 
@@ -14,7 +15,10 @@ interface SessionUpdate {
   teamsLink?: string | null | undefined;
 }
 
-/** COACH-33, COACH-36, COACH-37, COACH-43: updates only the coach's own sessions. An absent field stays as it is. */
+/**
+ * COACH-33, COACH-36, COACH-37, COACH-43: updates only the coach's own sessions. An absent field stays as it is. Screens
+ * show the change, and nobody gets a notice.
+ */
 export async function updateSession(
   db: Db,
   coach: Pick<Actor, 'id'>,
@@ -53,7 +57,7 @@ export async function updateSession(
   const [before, after] = [session.status, saved.status ?? session.status].map((kept) => ({ status: kept }));
   const written = Object.keys(saved).filter((name) => name !== 'status');
   await audit(db, coach.id, { action: 'session.update', ...subject(sessionId), before, after: { ...after, written } });
-  await tellOfSession(db, sessionId, { kind: 'changed', by: 'coach' });
+  await changed(db, 'sessions', [coach.id, session.participantId]);
 }
 
 /** Takes back, for a minute, that a session was completed or missed. The reason of a no-show goes with it. */
@@ -70,7 +74,7 @@ export async function reopenSession(db: Db, coach: Pick<Actor, 'id'>, sessionId:
     .execute();
   const [before, after] = [session.status, 'scheduled'].map((status) => ({ status }));
   await audit(db, coach.id, { action: 'session.reopen', ...subject(sessionId), before, after });
-  await tellOfSession(db, sessionId, { kind: 'changed', by: 'coach' });
+  await changed(db, 'sessions', [coach.id, session.participantId]);
 }
 
 /**
@@ -102,7 +106,7 @@ export async function cancelSession(
 async function lockSession(db: Db, coach: Pick<Actor, 'id'>, sessionId: string) {
   const session = await db
     .selectFrom('coachingSessions')
-    .select(['status', 'cancelReason', 'scheduledAt', 'durationMinutes', 'closedAt'])
+    .select(['participantId', 'status', 'cancelReason', 'scheduledAt', 'durationMinutes', 'closedAt'])
     .where('id', '=', sessionId)
     .where('coachId', '=', coach.id)
     .forUpdate()
