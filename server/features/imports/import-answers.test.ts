@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { bulkRecord, processBulkInvitations } from '#contract/documented-functions.ts';
+import { readImport } from '#contract/import-results.ts';
 import { listImports } from '#contract/imports.ts';
 import { newId } from '#server/platform/ids.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
@@ -7,6 +8,7 @@ import { buildCohort, buildCourse } from '#test/factories/cohorts.ts';
 import { type BulkRecordInput, bulkRecordFor, bulkRecordsFor } from '#test/factories/imports.ts';
 import { buildAdmin } from '#test/factories/people.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
+import { countStatements } from '#test/support/statements.ts';
 import { importNextChunk } from './import-chunks.ts';
 import { processUpload } from './imports.ts';
 
@@ -78,6 +80,16 @@ test('a server that is stopped says at once how far an upload is, with what was 
     failed_records: 1,
     errors: [{ row: 2, email: 'wrong', error: 'Invalid email format' }],
   });
+  const running = await client.call(readImport, { params: { id: answer.import_id ?? '' } });
+  expect(running).toMatchObject({
+    can: { undo: false, resendOverdue: false },
+    undo: { refusal: 'This import is still running. It can be undone when it has ended.' },
+    completedAt: null,
+    rowsByState: [
+      { state: 'waiting', rows: 1 },
+      { state: 'failed', rows: 1 },
+    ],
+  });
   await finishLast();
 });
 
@@ -86,11 +98,12 @@ test('a server that begins to stop while it waits for an upload answers with its
   const answering = send([bulkRecordFor(cohort)], closing.signal);
   await expect.poll(readLast).toMatchObject({ status: 'processing' });
   closing.abort();
+  expect(await countStatements(server.app.pool, () => answering)).toBeLessThanOrEqual(2);
   expect(await answering).toMatchObject({ ...isOpen, success: true, status: 'processing', successful_records: 0 });
   await finishLast();
 });
 
-test('an upload that takes longer than one look is answered with its end', async () => {
+test('an upload that takes longer than one look is answered with its end, as soon as a look sees it', async () => {
   const { pool } = server.app;
   let connections = 0;
   let hasAnswered = false;
@@ -105,6 +118,7 @@ test('an upload that takes longer than one look is answered with its end', async
   await expect.poll(() => connections > 2 || hasAnswered, { interval: 20 }).toBe(true);
   pool.off('acquire', count);
   await finishLast();
+  expect(await countStatements(pool, () => answering)).toBeLessThanOrEqual(2);
   expect(await answering).toMatchObject({
     ...isOpen,
     success: true,
@@ -138,18 +152,22 @@ test('earlier uploads come in pages of 20, newest first, each once', async () =>
     createdBy: admin.id,
     status: 'completed',
     completedAt: '2026-02-02T17:00:00Z',
+    ...(index < 44 ? { undoneAt: '2026-02-03T17:00:00Z', undoneBy: admin.id } : {}),
   }));
   await server.db.insertInto('bulkImports').values(uploads).execute();
   const names: string[] = [];
   const sizes: number[] = [];
+  const undone: (string | null)[] = [];
   let cursor: string | undefined;
   do {
     const page = await client.call(listImports, { query: { cursor } });
     sizes.push(page.rows.length);
     names.push(...page.rows.map(({ filename }) => filename));
+    undone.push(...page.rows.map(({ undoneAt }) => undoneAt));
     cursor = page.nextCursor ?? undefined;
   } while (cursor);
   expect(sizes.slice(0, 2)).toEqual([20, 20]);
   expect(names.slice(0, 45)).toEqual(uploads.map(({ filename }) => filename).toReversed());
+  expect(undone.slice(0, 2)).toEqual([null, '2026-02-03T17:00:00.000Z']);
   expect(await readLast()).toMatchObject({ undoneAt: null, completedAt: '2026-02-02T17:00:00.000Z' });
 });

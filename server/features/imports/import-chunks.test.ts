@@ -288,7 +288,7 @@ test('BULK-40 an upload whose step fails waits for the next try, and the last tr
   expect(await stateOf(again)).toMatchObject({ status: 'completed', successfulRecords: 2, failedRecords: 1 });
 });
 
-test('each coach hears once how many participants a file gave them', async () => {
+test('each coach hears once how many participants a file gave them, and of the next file again', async () => {
   const [one, two, former] = [await buildCoach(server.db), await buildCoach(server.db), await buildCoach(server.db)];
   const id = await keep([one, two, two].map(({ email }) => bulkRecordFor(cohort, { coach_email: email })));
   await next(id);
@@ -320,6 +320,9 @@ test('each coach hears once how many participants a file gave them', async () =>
       },
     ]),
   );
+  await finish(await keep([bulkRecordFor(cohort, { coach_email: one.email })]));
+  const again = server.db.selectFrom('notices').select('id').where('kind', '=', 'coach_assignment');
+  expect(await again.where('userId', '=', one.id).execute()).toHaveLength(2);
 });
 
 test('BULK-40 a process that begins to run jobs goes on with an upload whose job is lost, and looks for such every minute', async () => {
