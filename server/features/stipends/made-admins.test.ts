@@ -13,23 +13,20 @@ import {
 } from '#contract/stipends.ts';
 import { updateUser } from '#contract/user-management.ts';
 import { approveRoleRequest } from '#contract/users.ts';
-import { buildAdmin, buildParticipant, buildPerson } from '#test/factories/people.ts';
+import { type BuiltPerson, buildAdmin, buildParticipant, buildPerson } from '#test/factories/people.ts';
 import { buildStipend } from '#test/factories/stipends.ts';
-import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
+import type { Client, TestApp } from '#test/support/app.ts';
 import { figuresOf } from '#test/support/stipend-figures.ts';
+import { startAppOfTwo } from '#test/support/two-admins.ts';
 
 let app: TestApp;
-let ada: Awaited<ReturnType<typeof buildAdmin>>;
-let bea: Awaited<ReturnType<typeof buildAdmin>>;
+let ada: BuiltPerson;
+let bea: BuiltPerson;
 let asAda: Client;
 let asBea: Client;
 
 beforeAll(async () => {
-  app = await startTestApp();
-  ada = await buildAdmin(app.db);
-  bea = await buildAdmin(app.db, { firstName: 'Bea', lastName: 'Board' });
-  asAda = await app.as(ada);
-  asBea = await app.as(bea);
+  ({ app, ada, bea, asAda, asBea } = await startAppOfTwo());
 });
 afterAll(() => app.close());
 

@@ -5,8 +5,9 @@ import { discardRuleDraft, publishRules, type RuleDraft, readProgramme, saveRule
 import { buildCohort } from '#test/factories/cohorts.ts';
 import { type BuiltPerson, buildAdmin } from '#test/factories/people.ts';
 import { buildProgramme } from '#test/factories/programmes.ts';
-import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
+import type { Client, TestApp } from '#test/support/app.ts';
 import { toldBy } from '#test/support/live-news.ts';
+import { startAppOfTwo } from '#test/support/two-admins.ts';
 
 let app: TestApp;
 let ada: BuiltPerson;
@@ -15,11 +16,7 @@ let asAda: Client;
 let asBea: Client;
 
 beforeAll(async () => {
-  app = await startTestApp();
-  ada = await buildAdmin(app.db);
-  bea = await buildAdmin(app.db, { firstName: 'Bea', lastName: 'Board' });
-  asAda = await app.as(ada);
-  asBea = await app.as(bea);
+  ({ app, ada, bea, asAda, asBea } = await startAppOfTwo());
 });
 afterAll(() => app.close());
 

@@ -73,11 +73,17 @@ function toDraft(draft: StoredRules, actor: Actor): ReadProgramme['draft'] {
 
 /** True if two admins approve what a cohort of the programme is paid. Then two publish its rules. */
 export async function needTwo(db: Db, programmeId: string): Promise<boolean> {
-  const { rows } = await sql<{ needed: boolean }>`
-    select exists (select from cohorts where programme_id = ${programmeId} and needs_second_approver) as needed`.execute(
-    db,
-  );
-  return rows[0]?.needed ?? false;
+  const { isNeeded } = await db
+    .selectNoFrom(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('cohorts')
+          .select('id')
+          .where('programmeId', '=', programmeId)
+          .where('needsSecondApprover', '=', true),
+      ).as('isNeeded'),
+    )
+    .executeTakeFirstOrThrow();
+  return Boolean(isNeeded);
 }
 
 /** Finds what it would do to put other rules in force from a day on. */
