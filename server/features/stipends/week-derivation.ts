@@ -36,15 +36,15 @@ async function holdAlone(db: Db, cohortIds: string[]): Promise<void> {
  * reads the facts. If two derive at once, the later one waits here.
  */
 export async function deriveUndecided(db: Db, isMeant: RawBuilder<unknown>): Promise<number> {
-  const { rows } = await sql<{ ids: string[] | null; facts: FoundFacts[] | null }>`
+  const { rows } = await sql<{ ids: string[]; facts: FoundFacts[] | null }>`
     with held as materialized (${heldUndecided(isMeant)})
-    select (select array_agg(id) from held) as ids, (
+    select array(select id from held) as ids, (
       select json_agg(one) from (
         with ${weekFacts(sql`select person_id, cohort_id, week_number from held`)}
         select distinct rule_set_id, ${judgedColumns}, ${factsKey} as key from counted) one) as facts`.execute(db);
-  const { ids = null, facts = null } = rows[0] ?? {};
-  if (!facts) return 0;
-  const changedRows = await writeJudged(db, rowsOf(ids ?? []), await judgeAll(db, facts));
+  const [found] = rows;
+  if (!found?.facts) return 0;
+  const changedRows = await writeJudged(db, rowsOf(found.ids), await judgeAll(db, found.facts));
   if (changedRows > 0) await changed(db, 'stipends', []);
   return changedRows;
 }
