@@ -162,12 +162,17 @@ test('that one approver be enough is agreed to by nobody whom the asking admin m
   const agreeing = { params, body: { isNeeded: false, confirms: true } };
   const { client: asMade } = await madeBy(ada, 8);
   const { client: asNew } = await madeBy(bea, 1);
+  const askedOffFor = async (client: Client) => {
+    const { cohorts } = await client.call(listStipendCohorts);
+    return cohorts.find(({ id }) => id === params.id)?.askedOff;
+  };
   await asAda.call(setSecondApprover, { params, body: { isNeeded: false } });
   for (const client of [asMade, asNew]) {
     expect((await client.refused(setSecondApprover, agreeing)).problem.code).toBe('conflict');
-    const { cohorts } = await client.call(listStipendCohorts);
-    expect(cohorts.find(({ id }) => id === params.id)?.askedOff).toMatchObject({ isOwn: false, can: { agree: false } });
+    expect(await askedOffFor(client)).toMatchObject({ isOwn: false, can: { agree: false } });
   }
+  expect(await askedOffFor(asAda)).toMatchObject({ isOwn: true, can: { agree: false } });
+  expect(await askedOffFor(asBea)).toMatchObject({ isOwn: false, can: { agree: true } });
   expect(await asBea.call(setSecondApprover, agreeing)).toEqual({ isNeeded: false, askedOff: null });
 });
 
