@@ -302,7 +302,7 @@ function toWeek(found: FoundWeek, rules: RuleSet | null): StipendWeek {
     isWorkedOut: found.stipendId !== null,
     criteria,
     isEligible: found.isMember && areAllMet(criteria),
-    isOutOfReach: !isDecided && rules !== null && isOutOfReach(found, found.lost, rules),
+    isOutOfReach: !isDecided && isOutOfReach(found, found.lost, rules),
     activities: { accessed: activitiesAccessed, total: activitiesTotal },
     assignments: { submitted: assignmentsSubmitted, total: assignmentsTotal },
     rating,
