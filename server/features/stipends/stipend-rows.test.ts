@@ -50,7 +50,8 @@ async function rowsOf({ id, cohortId, weekNumber }: { id: string; cohortId: stri
 
 test('a row shows everything of a week that nobody has decided, asked about or changed', async () => {
   restoreClock = stopClockAt('2025-09-14T16:00:00Z');
-  const { id: cohortId } = await buildCohort(app.db, { name: 'Fall' });
+  const { id: programmeId } = await buildProgramme(app.db);
+  const { id: cohortId } = await buildCohort(app.db, { name: 'Fall', programmeId });
   const coach = await buildCoach(app.db);
   const fellow = await buildParticipant(app.db, { firstName: 'Nadia', lastName: 'Ng', email: 'nadia@rows.example' });
   await enrol(app.db, { cohortId, participantId: fellow.id, coachId: coach.id });
