@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { specifiedRules } from '#contract/default-programme.ts';
 import { listOwnStipendWeeks, listStipendWeeksOf } from '#contract/stipend-weeks.ts';
+import { approveStipend, approveStipendAmount, changeStipendAmount } from '#contract/stipends.ts';
 import { newId } from '#server/platform/ids.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { type BuiltPerson, buildCoach, buildParticipant } from '#test/factories/people.ts';
@@ -9,17 +10,21 @@ import { badlyRated, buildStipend, judgedWeek } from '#test/factories/stipends.t
 import type { Client, TestApp } from '#test/support/app.ts';
 import { stopClockAt } from '#test/support/clock.ts';
 import { startAppOfTwo } from '#test/support/two-admins.ts';
+import { findAllStipendWeeks } from './stipend-week-queries.ts';
 
 let app: TestApp;
 let ada: BuiltPerson;
 let asAda: Client;
+let asBea: Client;
 let restoreClock = () => {};
 
 beforeAll(async () => {
-  ({ app, ada, asAda } = await startAppOfTwo());
+  ({ app, ada, asAda, asBea } = await startAppOfTwo());
 });
 afterAll(() => app.close());
 afterEach(() => restoreClock());
+
+type Row = { id: string; version: number };
 
 /** Somebody with stipends of a cohort that they are no member of, so that only what is stored is shown. */
 async function personOf(startDate = '2025-09-08') {
@@ -156,6 +161,36 @@ test('a week that was decided before there were rules keeps its own criteria and
     rows: [{ state: 'denied', amountCents: 41_000, isEligible: false, isOutOfReach: false, isWorkedOut: true }],
   });
   expect(found.rows[0]?.criteria).toEqual(stipend.criteria);
+});
+
+test('the screen has 20 weeks a page and a statement all of them, the newest first', async () => {
+  const { week, client, person } = await personOf('2024-01-08');
+  const { id: later } = await buildCohort(app.db, { startDate: '2024-09-09' });
+  for (let number = 1; number <= 16; number += 1) await week(number);
+  for (let number = 1; number <= 5; number += 1) await week(number, { cohortId: later });
+  const first = await client.call(listOwnStipendWeeks, { query: {} });
+  const second = await client.call(listOwnStipendWeeks, { query: { cursor: first.nextCursor ?? '' } });
+  expect([first.rows.length, second.rows.length, second.nextCursor]).toEqual([20, 1, null]);
+  const days = [...first.rows, ...second.rows].map(({ firstDay }) => firstDay);
+  expect(days).toEqual([...new Set(days)].sort().reverse());
+  expect((await findAllStipendWeeks(app.db, person.id)).map(({ firstDay }) => firstDay)).toEqual(days);
+});
+
+test('while a new amount waits for another admin, the approved one counts as earned, and nothing if there is none', async () => {
+  const { week, client } = await personOf();
+  const earned = async () => (await client.call(listOwnStipendWeeks, { query: {} })).totals.earnedCents;
+  const priced = ({ id, version }: Row, amountCents: number) => ({ params: { id }, body: { version, amountCents } });
+  const of = ({ id, version }: Row) => ({ params: { id }, body: { version } });
+  const approved = await asAda.call(approveStipend, of(await week(1)));
+  expect(await earned()).toBe(50_000);
+  const raised = await asAda.call(changeStipendAmount, priced(approved, 150_000));
+  expect(await earned()).toBe(50_000);
+  await asBea.call(approveStipendAmount, of(raised));
+  expect(await earned()).toBe(150_000);
+
+  const unusual = await asAda.call(changeStipendAmount, priced(await week(2), 200_000));
+  expect(await asAda.call(approveStipend, of(unusual))).toMatchObject({ amountAwaitsApproval: true });
+  expect(await earned()).toBe(150_000);
 });
 
 test('a coach reads the weeks of own participants, and admins those of everybody who has some', async () => {
