@@ -1,14 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { specifiedRules } from '#contract/default-programme.ts';
 import { publishRules as publish, readProgramme, readPublicationEffect, saveRuleDraft } from '#contract/programmes.ts';
-import { buildCohort } from '#test/factories/cohorts.ts';
+import { approveStipend } from '#contract/stipends.ts';
+import { buildCohort, enrol } from '#test/factories/cohorts.ts';
+import { buildParticipant } from '#test/factories/people.ts';
 import { buildProgramme, publishRules } from '#test/factories/programmes.ts';
-import { buildStipend } from '#test/factories/stipends.ts';
+import { buildRating, buildStipend } from '#test/factories/stipends.ts';
 import type { Client, TestApp } from '#test/support/app.ts';
 import { stopClockAt } from '#test/support/clock.ts';
 import { countStatements } from '#test/support/statements.ts';
 import { startAppOfTwo } from '#test/support/two-admins.ts';
 import { loadRuleSets } from './rule-sets.ts';
+import { processWeek } from './stipends.ts';
 
 let app: TestApp;
 let asAda: Client;
@@ -103,4 +106,44 @@ test('what a publication would do is said of the stipends that begin on its day 
   expect(await effectFrom('2025-09-08')).toEqual({ cohorts: 1, judgedAnew: 3, decided: 1 });
   expect(await effectFrom('2025-09-16')).toEqual({ cohorts: 1, judgedAnew: 1, decided: 1 });
   expect(await effectFrom('2025-09-23')).toEqual({ cohorts: 0, judgedAnew: 0, decided: 0 });
+});
+
+test('published rules judge the undecided stipends that begin on their day or later, in every cohort of their program', async () => {
+  const { id: programmeId } = await buildProgramme(app.db);
+  const cohorts = [await buildCohort(app.db, { programmeId }), await buildCohort(app.db, { programmeId })];
+  const other = await buildCohort(app.db, { programmeId: (await buildProgramme(app.db)).id });
+  for (const { id: cohortId } of [...cohorts, other]) {
+    const { id: fellowId } = await buildParticipant(app.db);
+    await enrol(app.db, { cohortId, participantId: fellowId });
+    for (const weekNumber of [1, 2, 3]) {
+      await buildRating(app.db, { fellowId, cohortId, weekNumber });
+      await processWeek(app.db, weekNumber, cohortId);
+    }
+  }
+  const rowsOf = ({ id }: { id: string }) =>
+    app.db
+      .selectFrom('stipendEligibility')
+      .select(['id', 'version', 'rulesVersion', 'stipendAmountCents'])
+      .where('cohortId', '=', id)
+      .orderBy('weekNumber')
+      .execute();
+  const [decided] = (await rowsOf(cohorts[0] ?? other)).slice(2);
+  if (!decided) throw new Error('There are three weeks.');
+  await asBea.call(approveStipend, { params: { id: decided.id }, body: { version: decided.version } });
+
+  const params = { id: programmeId };
+  const less = { ...draft, amounts: { ...draft.amounts, perPeriodCents: 40_000 } };
+  const { edition } = await asAda.call(saveRuleDraft, { params, body: { rules: less, edition: null } });
+  await asAda.call(publish, { params, body: { edition, fromDay: '2025-09-15' } });
+  const jobs = await app.runJobs();
+  const judged = async (cohort?: { id: string }) =>
+    (await rowsOf(cohort ?? other)).map(({ rulesVersion, stipendAmountCents }) => [rulesVersion, stipendAmountCents]);
+  const [before, after] = [
+    [1, 50_000],
+    [2, 40_000],
+  ];
+  await expect.poll(() => judged(cohorts[1])).toEqual([before, after, after]);
+  await expect.poll(() => judged(cohorts[0])).toEqual([before, after, before]);
+  await jobs.stop();
+  expect(await judged(other)).toEqual([before, before, before]);
 });
