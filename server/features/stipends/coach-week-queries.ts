@@ -91,7 +91,7 @@ function toWeek(
     standing: weekStanding({
       ...days,
       ...judged,
-      isOutOfReach: rules !== null && isOutOfReach({ ...notCounted, ...facts }, lost, rules),
+      isOutOfReach: isOutOfReach({ ...notCounted, ...facts }, lost, rules),
     }),
     criteria: criteria.map((criterion) => criterionStanding(criterion, phase, 'staff')),
     pay: { state: decision, ...decisionLooks[decision] },
