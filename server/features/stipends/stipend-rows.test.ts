@@ -9,6 +9,7 @@ import {
   denyStipend,
   listStipends,
   processStipends,
+  readStipend,
   readStipendWeek,
   type StipendRow,
 } from '#contract/stipends.ts';
@@ -147,6 +148,43 @@ test('a week that can no longer be met is said to be out of reach until it is de
   expect(await isOutOfReach(before)).toBe(false);
 });
 
+test('a rest waits only while something is left to pay of what the payment system told otherwise', async () => {
+  const stipend = await buildStipend(app.db, { weekNumber: 3, paymentStatus: 'paid' });
+  const rest = async () => {
+    const { restWaits, dueCents, needsReason, handover } = (await rowsOf(stipend)).ada;
+    return { restWaits, dueCents, needsReason, handover };
+  };
+  const sent = { needsReason: true, handover: 'sent' };
+  expect(await rest()).toEqual({ restWaits: false, dueCents: 0, needsReason: false, handover: null });
+  const batch = { body: '{}', recipients: 1, totalCents: 50_000, createdBy: ada.id, weekNumber: 3 };
+  const { id: handoverId } = await app.db
+    .insertInto('stipendHandovers')
+    .values({ ...batch, status: 'sent', sentAt: new Date() })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const row = { stipendId: stipend.id, amountCents: 50_000 };
+  await app.db
+    .insertInto('stipendHandoverRows')
+    .values({ ...row, handoverId })
+    .execute();
+  const told = { id: newId(), bodyHash: 'x', handoverId, reference: 'PAY-9' };
+  await app.db.insertInto('stipendConfirmations').values(told).execute();
+  await app.db
+    .insertInto('stipendConfirmationRows')
+    .values({ ...row, confirmationId: told.id, outcome: 'conflict' })
+    .execute();
+  expect(await rest()).toEqual({ ...sent, restWaits: false, dueCents: 0 });
+  const owe = async (amountCents: number) => {
+    const { version } = (await rowsOf(stipend)).ada;
+    const body = { version, amountCents, reason: 'Counted anew.' };
+    await asAda.call(changeStipendAmount, { params: { id: stipend.id }, body });
+  };
+  await owe(60_000);
+  expect(await rest()).toEqual({ ...sent, restWaits: true, dueCents: 10_000 });
+  await owe(40_000);
+  expect(await rest()).toEqual({ ...sent, restWaits: false, dueCents: -10_000 });
+});
+
 test('a row has the open question of its own week, in the words of who asked', async () => {
   const { id: cohortId } = await buildCohort(app.db);
   const fellow = await buildParticipant(app.db);
@@ -170,11 +208,13 @@ test('the screen opens with the week of a picked cohort, which has to be there',
     status: 404,
     problem: { detail: 'This cohort was not found.' },
   });
-  const denial = { params: { id: newId() }, body: { version: 1, reason: 'No.' } };
-  expect(await asAda.refused(denyStipend, denial)).toMatchObject({
-    status: 404,
-    problem: { detail: 'This stipend was not found.' },
-  });
+});
+
+test('a stipend that is not there is neither read nor decided', async () => {
+  const params = { id: newId() };
+  const gone = { status: 404, problem: { detail: 'This stipend was not found.' } };
+  expect(await asAda.refused(readStipend, { params })).toMatchObject(gone);
+  expect(await asAda.refused(denyStipend, { params, body: { version: 1, reason: 'No.' } })).toMatchObject(gone);
 });
 
 test('the cohorts to pick from are those that pay or have stipends: the documented one, then active ones, the newest first', async () => {
@@ -184,6 +224,11 @@ test('the cohorts to pick from are those that pay or have stipends: the document
     buildCohort(app.db, { name, ...facts });
   const none = await asAda.call(listStipendCohorts);
   expect(none.cohorts.filter(({ isDocumented }) => isDocumented)).toEqual([]);
+  restoreClock = stopClockAt('2025-10-08T14:00:00Z');
+  expect(await asAda.call(readStipendWeek, { query: {} })).toEqual({
+    ...{ cohortId: null, cohortName: null, weekNumber: 1, payPeriod: 'week', weeks: 16 },
+    ...{ firstDay: null, lastDay: null, today: '2025-10-08' },
+  });
   await build('Planned', { status: 'planning', startDate: '2025-10-06' });
   await build('Newer', { startDate: '2025-09-15', createdAt: '2025-03-01T00:00:00Z' });
   await build('Newest', { startDate: '2025-09-22', createdAt: '2025-02-01T00:00:00Z' });
