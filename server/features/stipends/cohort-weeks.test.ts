@@ -7,6 +7,7 @@ import { badlyRated, buildStipend } from '#test/factories/stipends.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
 import { stopClockAt } from '#test/support/clock.ts';
 import { countStatements } from '#test/support/statements.ts';
+import { findWeeksToDecide } from './cohort-week-queries.ts';
 
 let server: TestApp;
 let restore: () => void;
@@ -97,7 +98,10 @@ test('a cohort without weeks has none, one that nobody knows is not found, and o
   const admin = await server.as(await buildAdmin(server.db));
   const params = { id: cohort.id };
   expect((await admin.call(readCohortWeeks, { params })).weeks).toEqual([]);
-  expect((await admin.refused(readCohortWeeks, { params: { id: crypto.randomUUID() } })).status).toBe(404);
+  expect(await admin.refused(readCohortWeeks, { params: { id: crypto.randomUUID() } })).toMatchObject({
+    status: 404,
+    problem: { detail: 'This cohort was not found.' },
+  });
   for (const person of [await buildCoach(server.db), await buildParticipant(server.db)]) {
     expect((await (await server.as(person)).refused(readCohortWeeks, { params })).status).toBe(403);
   }
@@ -171,4 +175,31 @@ test('the grid goes on by pages, in one statement each', async () => {
   // One of them asks who the person is.
   const statements = await countStatements(server.app.pool, () => client.call(listCoachWeeks, { query: {} }));
   expect(statements).toBe(2);
+});
+
+test('weeks with stipends to decide come the longest waiting first, then by cohort, with how long they wait', async () => {
+  const { db } = server;
+  const zeta = await buildCohort(db, { name: 'Zeta' });
+  const alpha = await buildCohort(db, { name: 'Alpha' });
+  const waiting = [
+    [zeta, 6],
+    [zeta, 5],
+    [zeta, 5],
+    [alpha, 5],
+    [zeta, 4],
+  ] as const;
+  for (const [{ id: cohortId }, weekNumber] of waiting) await buildStipend(db, { cohortId, weekNumber });
+  for (const facts of [badlyRated, { paymentStatus: 'approved' }]) {
+    await buildStipend(db, { cohortId: alpha.id, weekNumber: 4, ...facts });
+  }
+  const found = (await findWeeksToDecide(db)).filter(({ cohortId }) => [zeta.id, alpha.id].includes(cohortId));
+  const week = (cohort: typeof zeta, weekNumber: number, count: number, age: string) => ({
+    ...{ cohortId: cohort.id, cohortName: cohort.name, weekNumber, count, age },
+  });
+  expect(found).toEqual([
+    week(zeta, 4, 1, 'fromSevenDays'),
+    week(alpha, 5, 1, 'underSevenDays'),
+    week(zeta, 5, 2, 'underSevenDays'),
+    week(zeta, 6, 1, 'underOneDay'),
+  ]);
 });
