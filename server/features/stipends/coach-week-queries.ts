@@ -27,6 +27,7 @@ interface JudgedWeek extends PaidDays {
   criteria: unknown;
   isEligible: boolean;
   paymentStatus: Exclude<StipendWeek['state'], 'sent'>;
+  /** Null unless the week is approved. */
   handover: string | null;
   amountCents: number;
   facts: WeekFacts;
@@ -82,7 +83,7 @@ function toWeek(
 ): CoachWeekRow['weeks'][number] {
   const { isEligible, paymentStatus, handover, amountCents, facts, lost } = week;
   const criteria = Criteria.parse(week.criteria);
-  const decision: StipendWeek['state'] = paymentStatus === 'approved' && handover === 'sent' ? 'sent' : paymentStatus;
+  const decision: StipendWeek['state'] = handover === 'sent' ? 'sent' : paymentStatus;
   const days = { weekNumber, payPeriod, firstDay, lastDay };
   const phase = weekPhase(days, today, decision);
   const judged = { today, reader: 'staff' as const, decision, criteria, isEligible, amountCents };
@@ -91,7 +92,7 @@ function toWeek(
     standing: weekStanding({
       ...days,
       ...judged,
-      isOutOfReach: rules !== null && isOutOfReach({ ...notCounted, ...facts }, lost, rules),
+      isOutOfReach: isOutOfReach({ ...notCounted, ...facts }, lost, rules),
     }),
     criteria: criteria.map((criterion) => criterionStanding(criterion, phase, 'staff')),
     pay: { state: decision, ...decisionLooks[decision] },

@@ -3,10 +3,13 @@ import { listCoachWeeks, payParts, readCohortWeeks } from '#contract/programme-f
 import { listStipends } from '#contract/stipends.ts';
 import { assignCoach, buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
-import { badlyRated, buildStipend } from '#test/factories/stipends.ts';
+import { buildProgramme } from '#test/factories/programmes.ts';
+import { badlyRated, buildStipend, buildWeekActivities } from '#test/factories/stipends.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
 import { stopClockAt } from '#test/support/clock.ts';
 import { countStatements } from '#test/support/statements.ts';
+import { findWeeksToDecide } from './cohort-week-queries.ts';
+import { processWeek } from './stipends.ts';
 
 let server: TestApp;
 let restore: () => void;
@@ -97,7 +100,10 @@ test('a cohort without weeks has none, one that nobody knows is not found, and o
   const admin = await server.as(await buildAdmin(server.db));
   const params = { id: cohort.id };
   expect((await admin.call(readCohortWeeks, { params })).weeks).toEqual([]);
-  expect((await admin.refused(readCohortWeeks, { params: { id: crypto.randomUUID() } })).status).toBe(404);
+  expect(await admin.refused(readCohortWeeks, { params: { id: crypto.randomUUID() } })).toMatchObject({
+    status: 404,
+    problem: { detail: 'This cohort was not found.' },
+  });
   for (const person of [await buildCoach(server.db), await buildParticipant(server.db)]) {
     expect((await (await server.as(person)).refused(readCohortWeeks, { params })).status).toBe(403);
   }
@@ -171,4 +177,74 @@ test('the grid goes on by pages, in one statement each', async () => {
   // One of them asks who the person is.
   const statements = await countStatements(server.app.pool, () => client.call(listCoachWeeks, { query: {} }));
   expect(statements).toBe(2);
+});
+
+test('weeks with stipends to decide come the longest waiting first, then by cohort, with how long they wait', async () => {
+  const { db } = server;
+  const zeta = await buildCohort(db, { name: 'Zeta' });
+  const alpha = await buildCohort(db, { name: 'Alpha' });
+  const waiting = [
+    [zeta, 6],
+    [zeta, 5],
+    [zeta, 5],
+    [alpha, 5],
+    [zeta, 4],
+  ] as const;
+  for (const [{ id: cohortId }, weekNumber] of waiting) await buildStipend(db, { cohortId, weekNumber });
+  for (const facts of [badlyRated, { paymentStatus: 'approved' }]) {
+    await buildStipend(db, { cohortId: alpha.id, weekNumber: 4, ...facts });
+  }
+  const found = (await findWeeksToDecide(db)).filter(({ cohortId }) => [zeta.id, alpha.id].includes(cohortId));
+  const week = (cohort: typeof zeta, weekNumber: number, count: number, age: string) => ({
+    ...{ cohortId: cohort.id, cohortName: cohort.name, weekNumber, count, age },
+  });
+  expect(found).toEqual([
+    week(zeta, 4, 1, 'fromSevenDays'),
+    week(alpha, 5, 1, 'underSevenDays'),
+    week(zeta, 5, 2, 'underSevenDays'),
+    week(zeta, 6, 1, 'underOneDay'),
+  ]);
+});
+
+test('the grid says which weeks were sent, which are out of reach, and which were decided before there were rules', async () => {
+  const { db } = server;
+  const coach = await buildCoach(db);
+  const client = await server.as(coach);
+  const { id: programmeId } = await buildProgramme(db);
+  const owned = async (startDate: string) => {
+    const cohort = await buildCohort(db, { programmeId, startDate });
+    const { id } = await member(cohort);
+    await assignCoach(db, { participantId: id, coachId: coach.id });
+    return { cohortId: cohort.id, fellowId: id };
+  };
+  const own = await owned('2025-09-08');
+  const { id: createdBy } = await buildAdmin(db);
+  for (const [weekNumber, paymentStatus, status] of [
+    [1, 'approved', 'sent'],
+    [2, 'paid', 'sent'],
+    [3, 'approved', 'queued'],
+  ] as const) {
+    const { id: stipendId } = await buildStipend(db, { ...own, weekNumber, paymentStatus });
+    const sentAt = status === 'sent' ? new Date() : null;
+    const { id: handoverId } = await db
+      .insertInto('stipendHandovers')
+      .values({ weekNumber, body: '{}', recipients: 1, totalCents: 50_000, createdBy, status, sentAt })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await db.insertInto('stipendHandoverRows').values({ handoverId, stipendId, amountCents: 50_000 }).execute();
+  }
+  await buildWeekActivities(db, 5, { cohortId: own.cohortId, weekNumber: 6, sessionDate: '2025-10-13' });
+  await processWeek(db, 6, own.cohortId);
+  await buildStipend(db, { ...(await owned('1999-09-06')), paymentStatus: 'denied' });
+  const { rows } = await client.call(listCoachWeeks, { query: {} });
+  const weeksOf = (id: string) => rows.find((row) => row.id === id)?.weeks ?? [];
+  expect(weeksOf(own.fellowId).map(({ weekNumber, pay }) => [weekNumber, pay.state])).toEqual([
+    [1, 'sent'],
+    [2, 'paid'],
+    [3, 'approved'],
+    [6, 'pending'],
+  ]);
+  expect(weeksOf(own.fellowId).at(-1)?.standing).toMatchObject({ state: 'out_of_reach' });
+  const decided = rows.flatMap(({ id, weeks }) => (id === own.fellowId ? [] : weeks));
+  expect(decided).toMatchObject([{ weekNumber: 1, standing: { state: 'denied' }, pay: { state: 'denied' } }]);
 });

@@ -78,6 +78,7 @@ export async function findParticipantStipend(
       (select coalesce(jsonb_agg(recent_weeks order by "weekNumber" desc), '[]') from recent_weeks) as recent_weeks
     from (select) always left join stored on true`.execute(db);
   const [stipend] = found.rows;
+  // Stryker disable next-line OptionalChaining: The statement always has one row.
   if (!stipend?.ruleSetId) return null;
   const rules = (await loadRuleSets(db, new Set([stipend.ruleSetId])))(stipend.ruleSetId);
   return toStipend(stipend, { rules, present, cohort });

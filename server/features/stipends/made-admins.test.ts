@@ -13,23 +13,20 @@ import {
 } from '#contract/stipends.ts';
 import { updateUser } from '#contract/user-management.ts';
 import { approveRoleRequest } from '#contract/users.ts';
-import { buildAdmin, buildParticipant, buildPerson } from '#test/factories/people.ts';
+import { type BuiltPerson, buildAdmin, buildParticipant, buildPerson } from '#test/factories/people.ts';
 import { buildStipend } from '#test/factories/stipends.ts';
-import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
+import type { Client, TestApp } from '#test/support/app.ts';
 import { figuresOf } from '#test/support/stipend-figures.ts';
+import { startAppOfTwo } from '#test/support/two-admins.ts';
 
 let app: TestApp;
-let ada: Awaited<ReturnType<typeof buildAdmin>>;
-let bea: Awaited<ReturnType<typeof buildAdmin>>;
+let ada: BuiltPerson;
+let bea: BuiltPerson;
 let asAda: Client;
 let asBea: Client;
 
 beforeAll(async () => {
-  app = await startTestApp();
-  ada = await buildAdmin(app.db);
-  bea = await buildAdmin(app.db, { firstName: 'Bea', lastName: 'Board' });
-  asAda = await app.as(ada);
-  asBea = await app.as(bea);
+  ({ app, ada, bea, asAda, asBea } = await startAppOfTwo());
 });
 afterAll(() => app.close());
 
@@ -165,12 +162,17 @@ test('that one approver be enough is agreed to by nobody whom the asking admin m
   const agreeing = { params, body: { isNeeded: false, confirms: true } };
   const { client: asMade } = await madeBy(ada, 8);
   const { client: asNew } = await madeBy(bea, 1);
+  const askedOffFor = async (client: Client) => {
+    const { cohorts } = await client.call(listStipendCohorts);
+    return cohorts.find(({ id }) => id === params.id)?.askedOff;
+  };
   await asAda.call(setSecondApprover, { params, body: { isNeeded: false } });
   for (const client of [asMade, asNew]) {
     expect((await client.refused(setSecondApprover, agreeing)).problem.code).toBe('conflict');
-    const { cohorts } = await client.call(listStipendCohorts);
-    expect(cohorts.find(({ id }) => id === params.id)?.askedOff).toMatchObject({ isOwn: false, can: { agree: false } });
+    expect(await askedOffFor(client)).toMatchObject({ isOwn: false, can: { agree: false } });
   }
+  expect(await askedOffFor(asAda)).toMatchObject({ isOwn: true, can: { agree: false } });
+  expect(await askedOffFor(asBea)).toMatchObject({ isOwn: false, can: { agree: true } });
   expect(await asBea.call(setSecondApprover, agreeing)).toEqual({ isNeeded: false, askedOff: null });
 });
 

@@ -99,3 +99,63 @@ test('a coach reads only of their own participants, in one statement; nobody els
   const count = await countStatements(server.app.pool, () => client.call(listRatedWeeks, { query: {} }));
   expect(count).toBeLessThanOrEqual(4);
 });
+
+test('a week tells what the rules pay until it is worked out, then its own amount, and is sent only while it is not paid', async () => {
+  const { db } = server;
+  const { cohort, ready, client } = await weekOfThree();
+  const own = { fellowId: ready.id, cohortId: cohort.id };
+  await buildStipend(db, { ...own, weekNumber: 4, stipendAmountCents: 45_000, performanceRating: null });
+  const { id: createdBy } = await buildAdmin(db);
+  const batch = { body: '{}', recipients: 1, totalCents: 50_000, createdBy };
+  const states = [
+    { weekNumber: 1, paymentStatus: 'approved', standing: { status: 'sent', sentAt: new Date() } },
+    { weekNumber: 2, paymentStatus: 'paid', standing: { status: 'sent', sentAt: new Date() } },
+    { weekNumber: 3, paymentStatus: 'approved', standing: { status: 'queued' } },
+  ];
+  for (const { weekNumber, paymentStatus, standing } of states) {
+    const { id: stipendId } = await buildStipend(db, { ...own, weekNumber, paymentStatus });
+    const { id: handoverId } = await db
+      .insertInto('stipendHandovers')
+      .values({ ...batch, ...standing, weekNumber })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await db.insertInto('stipendHandoverRows').values({ handoverId, stipendId, amountCents: 50_000 }).execute();
+  }
+  const found = [];
+  for (const week of [1, 2, 3, 4, 5]) {
+    const { state, amountCents } = (await weeksOf(client, week))(ready.id);
+    found.push([state, amountCents]);
+  }
+  expect(found).toEqual([
+    ['sent', 50_000],
+    ['paid', 50_000],
+    ['approved', 50_000],
+    ['pending', 45_000],
+    ['pending', 50_000],
+  ]);
+  expect((await weeksOf(client, 4))(ready.id)).toMatchObject({
+    ...{ participantId: ready.id, cohortId: cohort.id, payPeriod: 'week', today: '2025-10-08' },
+    ...{ firstDay: '2025-09-29', lastDay: '2025-10-03', ratingNeeded: 3, isOutOfReach: false },
+    criteriaAtBest: [{ isMet: true }, { isMet: true }, { name: 'Performance', isMet: true, reason: 'Rated 5.0 of 5' }],
+  });
+});
+
+test('a week is out of reach, whatever is rated, while it is undecided', async () => {
+  const { db } = server;
+  const cohort = await buildCohort(db);
+  const coach = await buildCoach(db);
+  const { id: fellowId } = await buildParticipant(db);
+  await enrol(db, { cohortId: cohort.id, participantId: fellowId, coachId: coach.id });
+  await buildWeekActivities(db, 5, { cohortId: cohort.id, weekNumber: 5, sessionDate: '2025-10-06' });
+  await processWeek(db, 5, cohort.id);
+  const client = await server.as(coach);
+  const isOutOfReach = async () => (await weeksOf(client))(fellowId).isOutOfReach;
+  expect(await isOutOfReach()).toBe(true);
+  const { id: approvedBy } = await buildAdmin(db);
+  await db
+    .updateTable('stipendEligibility')
+    .set({ paymentStatus: 'denied', denialReason: 'Not there.', approvedBy, approvedAt: new Date() })
+    .where('fellowId', '=', fellowId)
+    .execute();
+  expect(await isOutOfReach()).toBe(false);
+});

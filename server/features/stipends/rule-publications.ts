@@ -77,11 +77,11 @@ export async function publish(
   if (draft === null) throw draftGone();
   refuseOvertaken(draft.edition, edition, 'draft');
   refuseUnmeetable(programme, RuleDraft.parse(draft.rules), []);
-  const { approves, mayBeSecond, lastFromDay } = await findStanding(db, actor, { programmeId, draft });
+  const { approves, mayBeSecond, inForceFrom } = await findStanding(db, actor, { programmeId, draft, fromDay });
   const refusal = newAdminRefusal({ approvesFrom: approves });
   if (refusal) throw refusal;
-  if (lastFromDay !== null && fromDay <= lastFromDay) {
-    throw atField('fromDay', `The rules before these are in force from ${lastFromDay}. Choose a later day.`);
+  if (inForceFrom !== null) {
+    throw atField('fromDay', `The rules before these are in force from ${inForceFrom}. Choose a later day.`);
   }
   const { version, firstPublishedBy } = draft;
   if (firstPublishedBy === null && (await needTwo(db, programmeId))) {
@@ -135,13 +135,18 @@ async function lockDraft(db: Db, programmeId: string) {
   return draft ?? null;
 }
 
-async function findStanding(db: Db, actor: Actor, { programmeId, draft }: { programmeId: string; draft: Draft }) {
+/** `inForceFrom` is the day of the latest published rules if it is not before the day that was chosen, or else null. */
+async function findStanding(
+  db: Db,
+  actor: Actor,
+  { programmeId, draft, fromDay }: { programmeId: string; draft: Draft; fromDay: string },
+) {
   return db
     .selectNoFrom([
       approvesFrom(actor).as('approves'),
       maySecond(actor, sql`array[${draft.firstPublishedBy}::uuid]`).as('mayBeSecond'),
       sql<string | null>`(select max(from_day) from rule_sets
-        where programme_id = ${programmeId} and published_at is not null)`.as('lastFromDay'),
+        where programme_id = ${programmeId} and published_at is not null and from_day >= ${fromDay})`.as('inForceFrom'),
     ])
     .executeTakeFirstOrThrow();
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { RuleSet } from '#contract/stipend-rules.ts';
 import type { Db } from '#server/db/database.ts';
 
@@ -11,7 +12,7 @@ export async function loadRuleSets(db: Db, ids: ReadonlySet<string>): Promise<(i
     const rows = await db
       .selectFrom('ruleSets')
       .select(['id', 'rules'])
-      .where('id', 'in', unknown)
+      .where('id', '=', sql<string>`any(${unknown}::uuid[])`)
       .where('publishedAt', 'is not', null)
       .execute();
     for (const { id, rules } of rows) published.set(id, RuleSet.parse(rules));

@@ -45,9 +45,12 @@ export const StipendEvidence = z.object({
 });
 export type StipendEvidence = z.infer<typeof StipendEvidence>;
 
-/** True if the week would fall short even if the rest of it went well. `lost` is null without evidence. */
-export function isOutOfReach(facts: WeekFacts, lost: LostSoFar | null, rules: Conditions): boolean {
-  return lost !== null && isAtRisk(facts, lost, rules);
+/**
+ * True if the week would fall short even if the rest of it went well. `lost` is null without evidence, and `rules` for a
+ * day before all rules.
+ */
+export function isOutOfReach(facts: WeekFacts, lost: LostSoFar | null, rules: Conditions | null): boolean {
+  return lost !== null && rules !== null && isAtRisk(facts, lost, rules);
 }
 
 /**

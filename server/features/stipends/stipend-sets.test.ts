@@ -2,10 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { approveStipends, denyStipends } from '#contract/stipend-sets.ts';
 import { listStipends } from '#contract/stipends.ts';
 import { newId } from '#server/platform/ids.ts';
-import { buildCohort } from '#test/factories/cohorts.ts';
-import { type BuiltPerson, buildAdmin } from '#test/factories/people.ts';
-import { badlyRated, buildStipend } from '#test/factories/stipends.ts';
+import { buildCohort, enrol } from '#test/factories/cohorts.ts';
+import { type BuiltPerson, buildAdmin, buildParticipant } from '#test/factories/people.ts';
+import { badlyRated, buildRating, buildStipend } from '#test/factories/stipends.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
+import { toldBy } from '#test/support/live-news.ts';
 
 let app: TestApp;
 let ada: BuiltPerson;
@@ -124,6 +125,30 @@ test('STIP-38 chosen stipends are denied with one reason, which each participant
   expect(told.map(({ userId }) => userId).toSorted()).toEqual(open.map(({ fellowId }) => fellowId).toSorted());
   expect(await admin.call(denyStipends, { body })).toMatchObject({ denied: 0, refused: { length: 4 } });
 });
+
+test.for(['approval', 'denial'] as const)(
+  'STIP-39 no %s of chosen stipends rests on facts that are no more: the new ones are kept and seen at once',
+  async (kind) => {
+    const { id: cohortId } = await buildCohort(app.db, { status: 'planning' });
+    const { id: fellowId } = await buildParticipant(app.db);
+    await enrol(app.db, { cohortId, participantId: fellowId });
+    await buildRating(app.db, { fellowId, cohortId, overallRating: 2 });
+    const counted = { activitiesTotal: 0, activitiesAccessed: 0, assignmentsTotal: 0, assignmentsSubmitted: 0 };
+    const stipend = await buildStipend(app.db, { fellowId, cohortId, ...counted });
+    const rows = seen([stipend]);
+    let reply: unknown;
+    const told = await toldBy(app, async () => {
+      reply =
+        kind === 'approval'
+          ? await admin.call(approveStipends, { body: { rows } })
+          : await admin.call(denyStipends, { body: { rows, reason: 'Not there.' } });
+    });
+    const reason = 'This participant is not eligible for the week.';
+    expect(reply).toMatchObject({ refused: [{ id: stipend.id, reason }] });
+    expect(await standingOf([stipend.id])).toMatchObject([{ paymentStatus: 'pending', version: 2 }]);
+    expect(told(ada)).toEqual(['stipends']);
+  },
+);
 
 test('nothing is decided without rows or a reason, nor where one of the rows is not there', async () => {
   const stipend = await buildStipend(app.db, { weekNumber: 6 });

@@ -302,7 +302,7 @@ function toWeek(found: FoundWeek, rules: RuleSet | null): StipendWeek {
     isWorkedOut: found.stipendId !== null,
     criteria,
     isEligible: found.isMember && areAllMet(criteria),
-    isOutOfReach: !isDecided && rules !== null && isOutOfReach(found, found.lost, rules),
+    isOutOfReach: !isDecided && isOutOfReach(found, found.lost, rules),
     activities: { accessed: activitiesAccessed, total: activitiesTotal },
     assignments: { submitted: assignmentsSubmitted, total: assignmentsTotal },
     rating,
@@ -316,14 +316,16 @@ function toWeek(found: FoundWeek, rules: RuleSet | null): StipendWeek {
     decidedAt: found.decidedAt?.toISOString() ?? null,
     denialReason: found.denialReason,
     sentAt: found.sentAt?.toISOString() ?? null,
-    payment:
-      found.paidCents !== null && found.paidAt !== null
-        ? { amountCents: found.paidCents, at: found.paidAt.toISOString(), parts: found.paymentParts }
-        : null,
+    payment: paymentOf(found),
     changes: found.changes,
     corrections: found.corrections,
     questions: found.questions,
   };
+}
+
+function paymentOf({ paidCents, paidAt, paymentParts: parts }: FoundWeek): StipendWeek['payment'] {
+  // Stryker disable next-line ConditionalExpression,LogicalOperator: What was paid has both, anything else neither.
+  return paidCents === null || paidAt === null ? null : { amountCents: paidCents, at: paidAt.toISOString(), parts };
 }
 
 /** The missing parts of the criteria that are not met. */

@@ -36,7 +36,7 @@ async function requireWeek(db: Db, cohortId: string, weekNumber: number): Promis
 
 /** `version` is that of the row that the admin saw. */
 type GivenDecision =
-  | { decision: 'approved'; version: number }
+  | { decision: 'approved'; version: number; reason?: undefined }
   | { decision: 'denied'; version: number; reason: string };
 
 /**
@@ -63,8 +63,7 @@ export async function decideStipend(
   stipendId: string,
   given: GivenDecision,
 ): Promise<StipendRow> {
-  const { decision, version } = given;
-  const reason = given.decision === 'denied' ? given.reason : null;
+  const { decision, version, reason = null } = given;
   const stipend = await lockStipend(db, actor, stipendId);
   requireVersion(stipend, version);
   const refusal = decision === 'approved' ? approvalRefusal(stipend, actor) : denialRefusal(stipend, actor);

@@ -2,9 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setSecondApprover } from '#contract/stipend-cohorts.ts';
 import { newId } from '#server/platform/ids.ts';
 import { buildCohort } from '#test/factories/cohorts.ts';
-import { type BuiltPerson, buildAdmin } from '#test/factories/people.ts';
-import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
+import type { BuiltPerson } from '#test/factories/people.ts';
+import type { Client, TestApp } from '#test/support/app.ts';
 import { toldBy } from '#test/support/live-news.ts';
+import { startAppOfTwo } from '#test/support/two-admins.ts';
 
 let app: TestApp;
 let ada: BuiltPerson;
@@ -13,11 +14,7 @@ let asAda: Client;
 let asBea: Client;
 
 beforeAll(async () => {
-  app = await startTestApp();
-  ada = await buildAdmin(app.db);
-  bea = await buildAdmin(app.db, { firstName: 'Bea', lastName: 'Board' });
-  asAda = await app.as(ada);
-  asBea = await app.as(bea);
+  ({ app, ada, bea, asAda, asBea } = await startAppOfTwo());
 });
 afterAll(() => app.close());
 

@@ -29,7 +29,7 @@ async function cohortSince(startDate: string, facts: Parameters<typeof buildCoho
   const cohort = await buildCohort(app.db, { startDate, ...facts });
   const { id: participantId } = await buildParticipant(app.db);
   await enrol(app.db, { cohortId: cohort.id, participantId });
-  return cohort;
+  return { ...cohort, participantId };
 }
 
 test('the cohorts of a week say which have no stipends yet, and one act computes those, and those alone', async () => {
@@ -92,8 +92,18 @@ test('the last week of a cohort is computed, and one after it is refused, as is 
 });
 
 test('a week that is computed is seen at once, and by nobody where it is as it was', async () => {
-  const { id: cohortId } = await cohortSince('2025-09-08');
+  const { id: cohortId, participantId } = await cohortSince('2025-09-08');
   const process = () => admin.call(processStipends, { body: { weekNumber: 1, cohortId } });
-  expect((await toldBy(app, process))(ada)).toEqual(['stipends']);
-  expect((await toldBy(app, process))(ada)).toEqual([]);
+  const first = await toldBy(app, process);
+  expect([first(ada), first({ id: participantId })]).toEqual([['stipends'], ['stipends']]);
+  const second = await toldBy(app, process);
+  expect([second(ada), second({ id: participantId })]).toEqual([[], []]);
+});
+
+test('without a named cohort the documented one is computed, and nothing where there is none', async () => {
+  await app.db.updateTable('cohorts').set({ status: 'completed' }).execute();
+  const process = () => admin.call(processStipends, { body: { weekNumber: 1 } });
+  expect(await process()).toEqual({ cohortId: null, changedRows: 0 });
+  const { id: cohortId } = await cohortSince('2025-09-08');
+  expect(await process()).toEqual({ cohortId, changedRows: 1 });
 });

@@ -36,15 +36,16 @@ async function holdAlone(db: Db, cohortIds: string[]): Promise<void> {
  * reads the facts. If two derive at once, the later one waits here.
  */
 export async function deriveUndecided(db: Db, isMeant: RawBuilder<unknown>): Promise<number> {
-  const { rows } = await sql<{ ids: string[] | null; facts: FoundFacts[] | null }>`
+  const { rows } = await sql<{ ids: string[]; facts: FoundFacts[] | null }>`
     with held as materialized (${heldUndecided(isMeant)})
-    select (select array_agg(id) from held) as ids, (
+    select array(select id from held) as ids, (
       select json_agg(one) from (
         with ${weekFacts(sql`select person_id, cohort_id, week_number from held`)}
         select distinct rule_set_id, ${judgedColumns}, ${factsKey} as key from counted) one) as facts`.execute(db);
-  const { ids = null, facts = null } = rows[0] ?? {};
-  if (!facts) return 0;
-  const changedRows = await writeJudged(db, rowsOf(ids ?? []), await judgeAll(db, facts));
+  const [found] = rows;
+  // Stryker disable next-line OptionalChaining: The statement always has one row.
+  if (!found?.facts) return 0;
+  const changedRows = await writeJudged(db, rowsOf(found.ids), await judgeAll(db, found.facts));
   if (changedRows > 0) await changed(db, 'stipends', []);
   return changedRows;
 }
@@ -119,7 +120,7 @@ async function judgeAll(db: Db, found: FoundFacts[]): Promise<Judged> {
     const rules = ruleSets(ruleSetId);
     judged.set(key, { criteria: judge(facts, rules), ...amountFor(facts, rules) });
   }
-  // Stryker disable next-line ConditionalExpression,EqualityOperator: What is kept only spares judging the same again.
+  // Stryker disable next-line ConditionalExpression,EqualityOperator,CallExpression: What is kept only spares judging the same again.
   for (const [key, judgment] of judged) if (judgedFacts.size < keptAtMost) judgedFacts.set(key, judgment);
   return judged;
 }
@@ -174,7 +175,7 @@ async function writeJudged(db: Db, wanted: RawBuilder<unknown>, judged: Judged):
         select distinct rule_set_id, ${judgedColumns}, ${factsKey} as key
         from rows_to_write where judgment is null) one) as not_judged`.execute(db);
   const [outcome] = rows;
-  // Stryker disable next-line ConditionalExpression,StringLiteral: There always is one, as it says.
+  // Stryker disable next-line ConditionalExpression,StringLiteral,CallExpression: There always is one, as it says.
   if (!outcome) throw new Error('A select without a table answered no row.');
   if (!outcome.notJudged) return outcome.written;
   const also = await judgeAll(db, outcome.notJudged);
