@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { AuditEntry } from '#contract/audit.ts';
 import { DataTable } from '../../ui/DataTable.tsx';
 import { formatDay, formatLocalTime, formatTime } from '../../ui/dates.ts';
+import { DetailsButton, useOpenRows } from '../../ui/RowDetails.tsx';
 import { RowMenu } from '../../ui/RowMenu.tsx';
 import { Facts, TitleOnPhone, TwoLines } from '../../ui/TwoLines.tsx';
 import { actionInWords, type Change, changesOf, kindInWords } from './audit-words.ts';
@@ -18,9 +19,7 @@ const shownAtFirst = 6;
 
 /** An entry has two lines. The changes that they have no room for open on demand. */
 export function AuditTable({ rows, names, onPerson, onSubject }: AuditTableProps) {
-  const [opened, setOpened] = useState<string[]>([]);
-  const toggle = (id: string) =>
-    setOpened((before) => (before.includes(id) ? before.filter((other) => other !== id) : [...before, id]));
+  const { isOpen, toggle } = useOpenRows();
   return (
     <DataTable
       label="Audit log"
@@ -55,8 +54,8 @@ export function AuditTable({ rows, names, onPerson, onSubject }: AuditTableProps
           label: 'Changes',
           onPhone: 'below',
           cell: (row) =>
-            opened.includes(row.id) ? <Changes entry={row} names={names} /> : <Summary entry={row} names={names} />,
-          cellOnPhone: (row) => (opened.includes(row.id) ? <Changes entry={row} names={names} /> : null),
+            isOpen(row.id) ? <Changes entry={row} names={names} /> : <Summary entry={row} names={names} />,
+          cellOnPhone: (row) => (isOpen(row.id) ? <Changes entry={row} names={names} /> : null),
         },
         {
           key: 'details',
@@ -65,12 +64,12 @@ export function AuditTable({ rows, names, onPerson, onSubject }: AuditTableProps
           onPhone: 'firstEnd',
           cell: (row) =>
             hasDetails(row) ? (
-              <DetailsButton entry={row} isOpen={opened.includes(row.id)} onToggle={() => toggle(row.id)} />
+              <DetailsButton of={inWords(row)} isOpen={isOpen(row.id)} onToggle={() => toggle(row.id)} />
             ) : null,
           cellOnPhone: (row) => (
             <ActsOnPhone
               entry={row}
-              isOpen={opened.includes(row.id)}
+              isOpen={isOpen(row.id)}
               onToggle={() => toggle(row.id)}
               onPerson={onPerson}
               onSubject={onSubject}
@@ -138,26 +137,12 @@ function ActsOnPhone({ entry, isOpen, onToggle, onPerson, onSubject }: ActsOnPho
   const { actor, subjectId } = entry;
   return (
     <Group gap={6} wrap="nowrap">
-      <DetailsButton entry={entry} isOpen={isOpen} onToggle={onToggle} />
+      <DetailsButton of={inWords(entry)} isOpen={isOpen} onToggle={onToggle} />
       <RowMenu name={inWords(entry)}>
         {actor ? <Menu.Item onClick={() => onPerson(actor.id)}>Only entries of {actor.name}</Menu.Item> : null}
         <Menu.Item onClick={() => onSubject(subjectId)}>Only entries about {nameOfSubject(entry)}</Menu.Item>
       </RowMenu>
     </Group>
-  );
-}
-
-function DetailsButton({ entry, isOpen, onToggle }: Pick<ActsOnPhoneProps, 'entry' | 'isOpen' | 'onToggle'>) {
-  return (
-    <Button
-      variant="default"
-      size="compact-sm"
-      aria-expanded={isOpen}
-      aria-label={`Details of ${inWords(entry)}`}
-      onClick={onToggle}
-    >
-      Details
-    </Button>
   );
 }
 
