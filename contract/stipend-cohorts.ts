@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint, Id, IdParams, Instant } from './endpoint.ts';
+import { Day, endpoint, Id, IdParams, Instant } from './endpoint.ts';
 import { mostWeeks } from './weeks.ts';
 
 /** An admin has asked that one approver be enough. Another admin has to agree. */
@@ -43,7 +43,8 @@ export const listUnprocessedCohorts = endpoint({
   query: z.object({ week: z.coerce.number().int().min(1).max(mostWeeks) }),
   response: z.object({
     processed: z.number().int(),
-    unprocessed: z.array(z.object({ id: Id, name: z.string() })),
+    /** A cohort that is over still has the week if nobody calculated it. Its last day says so. */
+    unprocessed: z.array(z.object({ id: Id, name: z.string(), endedOn: Day.nullable() })),
   }),
 });
 

@@ -4,6 +4,7 @@ import { type AuditEntry, audit } from '#server/platform/audit.ts';
 import { buildCohort } from '#test/factories/cohorts.ts';
 import { buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { buildStipend } from '#test/factories/stipends.ts';
+import { expectAccessibleEverywhere } from './axe.ts';
 import type { InstanceWithDatabase } from './instance.ts';
 import { startInstanceWithDatabase } from './own-database.ts';
 import { expect, signIn, signInByForm, test } from './support.ts';
@@ -68,7 +69,7 @@ test('an admin reads who did what, narrows it by what stands there, shares the a
   expect(lines).toHaveLength(2);
   expect(lines[1]).toContain('<b>Half</b> a week');
 
-  await page.getByRole('button', { name: 'Nadia Ng, week 3' }).click();
+  await page.getByRole('button', { name: 'Nadia Ng, week 3', exact: true }).click();
   await page.waitForURL(/subject=/);
   await page.reload();
   await expect(page.getByLabel('Search')).toHaveValue('half</b> a');
@@ -96,3 +97,31 @@ test('a log that cannot be loaded says so and is tried again', async ({ page }) 
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('region', { name: 'Audit log' }).locator('tbody tr')).toHaveCount(50);
 });
+
+test('an entry is a row of two lines on a desk, whatever the names are, and its changes open below each other', async ({
+  page,
+}) => {
+  await signIn(page, instance.url, admin);
+  await page.goto(`${instance.url}/admin/audit-log`);
+  const rows = page.getByRole('region', { name: 'Audit log' }).locator('tbody tr');
+  await expect(rows).toHaveCount(50);
+  const heights = await rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height));
+  expect(Math.max(...heights)).toBeLessThanOrEqual(52);
+  expect(Math.min(...heights)).toBeGreaterThanOrEqual(44);
+
+  const details = page.getByRole('button', { name: 'Details of Rated a week: Nadia Ng' }).first();
+  const row = rows.filter({ has: page.getByRole('button', { name: 'Details of Rated a week: Nadia Ng' }) }).first();
+  const linesOf = async () => new Set(await row.getByText(/^(Rating|Week number|Cohort):/).evaluateAll(topsOf)).size;
+  expect(await linesOf()).toBe(1);
+  await details.focus();
+  await page.keyboard.press('Enter');
+  await expect(details).toHaveAttribute('aria-expanded', 'true');
+  expect(await linesOf()).toBe(3);
+  await expect(row).toContainText('Cohort: Fall lines');
+  await expectAccessibleEverywhere(page);
+  await details.press('Enter');
+  await expect(details).toHaveAttribute('aria-expanded', 'false');
+  expect(await linesOf()).toBe(1);
+});
+
+const topsOf = (elements: Element[]) => elements.map((element) => element.getBoundingClientRect().top);

@@ -1,6 +1,7 @@
 import type { APIRequestContext, BrowserContext, Page } from '@playwright/test';
 import { listImports } from '#contract/imports.ts';
 import { readTrainingCalendar } from '#contract/learning.ts';
+import { listProgrammes } from '#contract/programmes.ts';
 import { listSubmissions } from '#contract/submissions.ts';
 import type { Instance } from './instance.ts';
 import { heightOfLooks, looks, waitUntilSettled } from './looks.ts';
@@ -16,6 +17,7 @@ const anAssignment = '/assignment/one';
 const stipendsOfOne = '/stipends/one';
 const aPerson = '/people/one';
 const anImport = '/admin/bulk-invitations/one';
+const aProgram = '/admin/programme-setup?tab=programs&program=one';
 const everybody = ['/dashboard', '/submissions', '/training-calendar', '/cohorts'];
 /** These are the same for everybody, so only two of the visitors open them. */
 const ownAccount = ['/preferences/notifications', '/change-password', '/account/security'];
@@ -77,6 +79,8 @@ export const pagesOf: Record<Visitor, string[]> = {
     '/admin/stipend-management',
     '/admin/stipend-management?tab=reconciliation',
     '/admin/programme-setup',
+    '/admin/programme-setup?tab=programs',
+    aProgram,
     '/admin/deliveries',
     '/admin/programme-setup?tab=modules',
     '/admin/programme-setup?tab=activities',
@@ -142,6 +146,7 @@ export async function addressOf(request: APIRequestContext, demo: Instance, plac
   if (place === stipendsOfOne) return `/stipends/${(await aSubmission(request, demo)).participantId}`;
   if (place === aPerson) return `/people/${(await aSubmission(request, demo)).participantId}`;
   if (place === anImport) return `/admin/bulk-invitations/${await newestImport(request, demo)}`;
+  if (place === aProgram) return place.replace(/one$/, await firstProgram(request, demo));
   return place;
 }
 
@@ -165,4 +170,11 @@ async function newestImport(request: APIRequestContext, demo: Instance): Promise
   const [upload] = listImports.response.parse(await answer.json()).rows;
   if (!upload) throw new Error('Nothing was imported.');
   return upload.id;
+}
+
+async function firstProgram(request: APIRequestContext, demo: Instance): Promise<string> {
+  const answer = await request.get(demo.url + listProgrammes.path);
+  const [program] = listProgrammes.response.parse(await answer.json()).rows;
+  if (!program) throw new Error('There is no program.');
+  return program.id;
 }

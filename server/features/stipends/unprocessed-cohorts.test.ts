@@ -47,8 +47,8 @@ test('the cohorts of a week say which have no stipends yet, and one act computes
   expect(await standing()).toEqual({
     processed: 1,
     unprocessed: [
-      { id: other.id, name: 'A open' },
-      { id: open.id, name: 'B open' },
+      { id: other.id, name: 'A open', endedOn: null },
+      { id: open.id, name: 'B open', endedOn: null },
     ],
   });
 
@@ -59,6 +59,26 @@ test('the cohorts of a week say which have no stipends yet, and one act computes
   expect(await act()).toEqual({ cohorts: 0, changedRows: 0 });
   const { rows } = await admin.call(listStipends, { query: { week: 2 } });
   expect(rows.map(({ cohortName }) => cohortName).sort()).toEqual(['A open', 'B open', 'Computed']);
+});
+
+test('a cohort that has ended still has the week that nobody calculated, and says when it ended', async () => {
+  const facts = { name: 'Finished', status: 'completed', startDate: '2025-09-08', endDate: '2025-12-26' };
+  const { id, name } = await buildCohort(app.db, facts);
+  const { id: participantId } = await buildParticipant(app.db);
+  await enrol(app.db, { cohortId: id, participantId });
+  const endedAt = new Date('2025-12-26T12:00:00Z');
+  await app.db
+    .updateTable('cohortParticipants')
+    .set({ status: 'completed', endedAt })
+    .where('cohortId', '=', id)
+    .execute();
+  const waiting = async () =>
+    (await admin.call(listUnprocessedCohorts, { query: { week: 5 } })).unprocessed.filter((cohort) => cohort.id === id);
+  expect(await waiting()).toEqual([{ id, name, endedOn: '2025-12-26' }]);
+  await admin.call(processUnprocessedCohorts, { body: { weekNumber: 5 } });
+  expect(await waiting()).toEqual([]);
+  const { rows } = await admin.call(listStipends, { query: { week: 5, cohort: id } });
+  expect(rows.map((row) => row.fellowId)).toEqual([participantId]);
 });
 
 test('each cohort is looked at on its own, and not compared with all others', async () => {

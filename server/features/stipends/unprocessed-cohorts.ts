@@ -14,7 +14,9 @@ import { peopleOfWeek, periodFirstDay, periodsOfCalendar } from './week-facts-qu
 function cohortsOfWeek(weekNumber: number) {
   const cohorts = sql`cohorts`;
   return sql`
-    select cohorts.id, cohorts.name, has_rows as is_processed from cohort_calendars cohorts
+    select cohorts.id, cohorts.name, has_rows as is_processed,
+      case when cohorts.end_date < ${todayIn(sql`cohorts.zone`)} then cohorts.end_date::text end as ended_on
+    from cohort_calendars cohorts
     cross join lateral (select exists (select from stipend_eligibility stipends
       where stipends.cohort_id = cohorts.id and stipends.week_number = ${weekNumber}) as has_rows) known
     where cohorts.program_type = any(cohorts.paid_kinds) and cohorts.status <> 'cancelled'
@@ -28,11 +30,13 @@ export async function findUnprocessedCohorts(
   db: Db,
   weekNumber: number,
 ): Promise<ReplyOf<typeof listUnprocessedCohorts>> {
-  const found = await sql<{ id: string; name: string; isProcessed: boolean }>`
+  const found = await sql<{ id: string; name: string; isProcessed: boolean; endedOn: string | null }>`
     select * from (${cohortsOfWeek(weekNumber)}) cohorts order by name, id`.execute(db);
   return {
     processed: found.rows.filter(({ isProcessed }) => isProcessed).length,
-    unprocessed: found.rows.filter(({ isProcessed }) => !isProcessed).map(({ id, name }) => ({ id, name })),
+    unprocessed: found.rows
+      .filter(({ isProcessed }) => !isProcessed)
+      .map(({ id, name, endedOn }) => ({ id, name, endedOn })),
   };
 }
 

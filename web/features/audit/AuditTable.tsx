@@ -1,11 +1,12 @@
-import { Anchor, Button, Group, Menu, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { Anchor, Box, Button, Group, Menu, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
 import type { AuditEntry } from '#contract/audit.ts';
 import { DataTable } from '../../ui/DataTable.tsx';
 import { formatDay, formatLocalTime, formatTime } from '../../ui/dates.ts';
+import { DetailsButton, useOpenRows } from '../../ui/RowDetails.tsx';
 import { RowMenu } from '../../ui/RowMenu.tsx';
-import { TitleOnPhone, TwoLines } from '../../ui/TwoLines.tsx';
-import { actionInWords, changesOf, kindInWords } from './audit-words.ts';
+import { Facts, TitleOnPhone, TwoLines } from '../../ui/TwoLines.tsx';
+import { actionInWords, type Change, changesOf, kindInWords } from './audit-words.ts';
 
 interface AuditTableProps {
   rows: AuditEntry[];
@@ -16,21 +17,20 @@ interface AuditTableProps {
 
 const shownAtFirst = 6;
 
-/** On a phone an entry has two lines, and its changes below them on demand. */
+/** An entry has two lines. The changes that they have no room for open on demand. */
 export function AuditTable({ rows, names, onPerson, onSubject }: AuditTableProps) {
-  const [opened, setOpened] = useState<string[]>([]);
-  const toggle = (id: string) =>
-    setOpened((before) => (before.includes(id) ? before.filter((other) => other !== id) : [...before, id]));
+  const { isOpen, toggle } = useOpenRows();
   return (
     <DataTable
       label="Audit log"
       rows={rows}
       keyOf={({ id }) => id}
+      minWidth={880}
       columns={[
         {
           key: 'at',
           label: 'When',
-          width: 130,
+          width: 140,
           onPhone: 'secondRest',
           cell: ({ at }) => <When at={at} />,
           cellOnPhone: (row) => <NameAndActor entry={row} />,
@@ -38,23 +38,13 @@ export function AuditTable({ rows, names, onPerson, onSubject }: AuditTableProps
         {
           key: 'actor',
           label: 'Who',
-          width: 190,
-          onPhone: 'firstEnd',
+          width: 180,
           cell: ({ actor }) => <Who actor={actor} onPerson={onPerson} />,
-          cellOnPhone: (row) => (
-            <ActsOnPhone
-              entry={row}
-              isOpen={opened.includes(row.id)}
-              onToggle={() => toggle(row.id)}
-              onPerson={onPerson}
-              onSubject={onSubject}
-            />
-          ),
         },
         {
           key: 'what',
           label: 'What',
-          width: 240,
+          width: 250,
           onPhone: 'first',
           cell: (row) => <What entry={row} onSubject={onSubject} />,
           cellOnPhone: ({ action }) => <TitleOnPhone>{actionInWords(action)}</TitleOnPhone>,
@@ -63,8 +53,28 @@ export function AuditTable({ rows, names, onPerson, onSubject }: AuditTableProps
           key: 'changes',
           label: 'Changes',
           onPhone: 'below',
-          cell: (row) => <Changes entry={row} names={names} />,
-          cellOnPhone: (row) => (opened.includes(row.id) ? <Changes entry={row} names={names} /> : null),
+          cell: (row) =>
+            isOpen(row.id) ? <Changes entry={row} names={names} /> : <Summary entry={row} names={names} />,
+          cellOnPhone: (row) => (isOpen(row.id) ? <Changes entry={row} names={names} /> : null),
+        },
+        {
+          key: 'details',
+          label: 'Details',
+          width: 92,
+          onPhone: 'firstEnd',
+          cell: (row) =>
+            hasDetails(row) ? (
+              <DetailsButton of={inWords(row)} isOpen={isOpen(row.id)} onToggle={() => toggle(row.id)} />
+            ) : null,
+          cellOnPhone: (row) => (
+            <ActsOnPhone
+              entry={row}
+              isOpen={isOpen(row.id)}
+              onToggle={() => toggle(row.id)}
+              onPerson={onPerson}
+              onSubject={onSubject}
+            />
+          ),
         },
       ]}
     />
@@ -74,26 +84,19 @@ export function AuditTable({ rows, names, onPerson, onSubject }: AuditTableProps
 /** Shows the year, because the log goes back further than any other list. */
 function When({ at }: { at: string }) {
   return (
-    <time dateTime={at} title={formatLocalTime(at) ?? undefined}>
-      <Text size="sm" component="span" display="block" style={{ whiteSpace: 'nowrap' }}>
-        {formatDay(at, { withYear: true })}
-      </Text>
-      <Text size="sm" c="dimmed" component="span" display="block">
-        {formatTime(at)}
-      </Text>
-    </time>
+    <Box component="time" display="block" dateTime={at} title={formatLocalTime(at) ?? undefined}>
+      <TwoLines first={formatDay(at, { withYear: true })} second={formatTime(at)} />
+    </Box>
   );
 }
 
 function Who({ actor, onPerson }: { actor: AuditEntry['actor']; onPerson: AuditTableProps['onPerson'] }) {
-  if (!actor) return <Text size="sm">Switchyard itself</Text>;
+  if (!actor) return <TwoLines first="Switchyard itself" />;
   return (
-    <Stack gap={2} align="flex-start">
-      <Narrow label={actor.name} meaning={`Only entries of ${actor.name}`} onPress={() => onPerson(actor.id)} />
-      <Text size="sm" c="dimmed">
-        {actor.email}
-      </Text>
-    </Stack>
+    <TwoLines
+      first={<Narrow label={actor.name} meaning={`Only entries of ${actor.name}`} onPress={() => onPerson(actor.id)} />}
+      second={actor.email}
+    />
   );
 }
 
@@ -101,12 +104,12 @@ function What({ entry, onSubject }: { entry: AuditEntry; onSubject: AuditTablePr
   const { action, subjectId } = entry;
   const name = nameOfSubject(entry);
   return (
-    <Stack gap={2} align="flex-start">
-      <Text size="sm" fw={600}>
-        {actionInWords(action)}
-      </Text>
-      <Narrow label={name} meaning={`Only entries about ${name}`} onPress={() => onSubject(subjectId)} />
-    </Stack>
+    <>
+      <TwoLines first={<b title={actionInWords(action)}>{actionInWords(action)}</b>} />
+      <TwoLines
+        first={<Narrow label={name} meaning={`Only entries about ${name}`} onPress={() => onSubject(subjectId)} />}
+      />
+    </>
   );
 }
 
@@ -131,42 +134,62 @@ interface ActsOnPhoneProps extends Pick<AuditTableProps, 'onPerson' | 'onSubject
 }
 
 function ActsOnPhone({ entry, isOpen, onToggle, onPerson, onSubject }: ActsOnPhoneProps) {
-  const { action, actor, subjectId } = entry;
-  const name = nameOfSubject(entry);
-  const words = `${actionInWords(action)}: ${name}`;
+  const { actor, subjectId } = entry;
   return (
     <Group gap={6} wrap="nowrap">
-      <Button
-        variant="default"
-        size="compact-sm"
-        aria-expanded={isOpen}
-        aria-label={`Details of ${words}`}
-        onClick={onToggle}
-      >
-        Details
-      </Button>
-      <RowMenu name={words}>
+      <DetailsButton of={inWords(entry)} isOpen={isOpen} onToggle={onToggle} />
+      <RowMenu name={inWords(entry)}>
         {actor ? <Menu.Item onClick={() => onPerson(actor.id)}>Only entries of {actor.name}</Menu.Item> : null}
-        <Menu.Item onClick={() => onSubject(subjectId)}>Only entries about {name}</Menu.Item>
+        <Menu.Item onClick={() => onSubject(subjectId)}>Only entries about {nameOfSubject(entry)}</Menu.Item>
       </RowMenu>
     </Group>
   );
 }
 
+function inWords(entry: AuditEntry): string {
+  return `${actionInWords(entry.action)}: ${nameOfSubject(entry)}`;
+}
+
 /** Part of an entry that leads to more entries of its kind. */
 function Narrow({ label, meaning, onPress }: { label: string; meaning: string; onPress: () => void }) {
   return (
-    <Anchor component="button" type="button" size="sm" ta="start" py={2} title={meaning} onClick={onPress}>
+    <Anchor component="button" type="button" ta="start" title={meaning} onClick={onPress}>
       {label}
     </Anchor>
   );
 }
 
-function Changes({ entry, names }: { entry: AuditEntry; names: Record<string, string> }) {
+function hasDetails({ before, after, reason }: AuditEntry): boolean {
+  return Boolean(reason) || Object.keys({ ...before, ...after }).length > 0;
+}
+
+interface ChangesProps {
+  entry: AuditEntry;
+  names: Record<string, string>;
+}
+
+/** The first changes in one line, and the reason in another. What names the subject stands beside it already. */
+function Summary({ entry, names }: ChangesProps) {
+  if (!hasDetails(entry)) return <Facts>No more details</Facts>;
+  const changes = changesOf(entry, names);
+  const others = changes.filter(({ to }) => to !== entry.subjectName);
+  return (
+    <>
+      <Facts>
+        {(others.length > 0 ? others : changes).slice(0, shownAtFirst).map((change) => (
+          <ChangeInWords key={change.label} change={change} />
+        ))}
+      </Facts>
+      <Facts>{entry.reason ? <Reason>{entry.reason}</Reason> : null}</Facts>
+    </>
+  );
+}
+
+function Changes({ entry, names }: ChangesProps) {
   const [isWhole, setWhole] = useState(false);
   const changes = changesOf(entry, names);
   const shown = isWhole ? changes : changes.slice(0, shownAtFirst);
-  if (changes.length === 0 && !entry.reason) {
+  if (!hasDetails(entry)) {
     return (
       <Text size="sm" c="dimmed">
         No more details
@@ -174,21 +197,15 @@ function Changes({ entry, names }: { entry: AuditEntry; names: Record<string, st
     );
   }
   return (
-    <Stack gap={2} align="flex-start">
-      {shown.map(({ label, from, to }) => (
-        <Text key={label} size="sm">
-          <Text span inherit c="dimmed">
-            {label}:
-          </Text>{' '}
-          {from === null ? to : <FromTo from={from} to={to} />}
+    <Stack gap={2} align="flex-start" data-whole>
+      {shown.map((change) => (
+        <Text key={change.label} size="sm" component="div">
+          <ChangeInWords change={change} />
         </Text>
       ))}
       {entry.reason ? (
-        <Text size="sm" style={{ whiteSpace: 'pre-wrap' }}>
-          <Text span inherit c="dimmed">
-            Reason:
-          </Text>{' '}
-          {entry.reason}
+        <Text size="sm" component="div" style={{ whiteSpace: 'pre-wrap' }}>
+          <Reason>{entry.reason}</Reason>
         </Text>
       ) : null}
       {shown.length < changes.length || isWhole ? (
@@ -197,6 +214,28 @@ function Changes({ entry, names }: { entry: AuditEntry; names: Record<string, st
         </Button>
       ) : null}
     </Stack>
+  );
+}
+
+function ChangeInWords({ change: { label, from, to } }: { change: Change }) {
+  return (
+    <Text inherit component="div" c="var(--mantine-color-text)">
+      <Text span inherit c="dimmed">
+        {label}:
+      </Text>{' '}
+      {from === null ? to : <FromTo from={from} to={to} />}
+    </Text>
+  );
+}
+
+function Reason({ children }: { children: string }) {
+  return (
+    <Text inherit component="div" c="var(--mantine-color-text)">
+      <Text span inherit c="dimmed">
+        Reason:
+      </Text>{' '}
+      {children}
+    </Text>
   );
 }
 

@@ -3,6 +3,7 @@ import { UserPlus } from 'lucide-react';
 import { bulkLimits } from '#contract/imports.ts';
 import { counted } from '../../ui/counted.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
+import wrapping from '../../ui/wrapping.module.css';
 import { ListedErrors } from './ListedErrors.tsx';
 import type { FileRecord, PeopleFile } from './parse-people-file.ts';
 import { UploadPlan, useUploadPlan } from './UploadPlan.tsx';
@@ -85,24 +86,61 @@ function obstacleOf(hasErrors: boolean, creatable: number): string | null {
   return creatable === 0 ? 'Every row would be left out: there is nobody to create.' : null;
 }
 
+type Field = keyof FileRecord['record'];
+
+const labels = [
+  ['first_name', 'First name'],
+  ['last_name', 'Last name'],
+  ['email', 'Email'],
+  ['program', 'Program'],
+  ['cohort', 'Cohort'],
+  ['role', 'Role'],
+  ['track_type', 'Track type'],
+  ['coach_email', 'Coach email'],
+  ['phone', 'Phone'],
+] as const satisfies [Field, string][];
+
 /** An optional column shows only if the file has something in it. */
 function columnsOf(records: FileRecord[]): Column<FileRecord>[] {
-  const labels = [
-    ['first_name', 'First name'],
-    ['last_name', 'Last name'],
-    ['email', 'Email'],
-    ['program', 'Program'],
-    ['cohort', 'Cohort'],
-    ['role', 'Role'],
-    ['track_type', 'Track type'],
-    ['coach_email', 'Coach email'],
-    ['phone', 'Phone'],
-  ] as const;
   return labels
     .filter(([key]) => records.some(({ record }) => record[key]))
     .map(([key, label]) => ({
       key,
       label,
-      cell: ({ record }) => record[key] ?? '',
+      cell: ({ record }) => (breakable.includes(key) ? record[key] : <Whole>{record[key]}</Whole>),
+      ...(key === 'email' ? { width: 190 } : {}),
+      ...onPhone[key],
     }));
 }
+
+/** What people made up may be of any length. The other values are short. */
+const breakable: Field[] = ['first_name', 'last_name', 'email', 'coach_email'];
+
+function Whole({ children }: { children: string | undefined }) {
+  return <span className={wrapping.wholeWords}>{children}</span>;
+}
+
+type OnPhone = Pick<Column<FileRecord>, 'onPhone' | 'cellOnPhone'>;
+
+/** On a phone the name and the role come first. Below them are the other values, and none is cut. */
+const onPhone: Partial<Record<Field, OnPhone>> = {
+  first_name: {
+    onPhone: 'first',
+    cellOnPhone: ({ record }) => <b>{`${record.first_name} ${record.last_name}`.trim()}</b>,
+  },
+  role: { onPhone: 'firstEnd' },
+  email: {
+    onPhone: 'secondRest',
+    cellOnPhone: ({ record }) => (
+      <>
+        <Text size="sm">{record.email}</Text>
+        <Text size="sm" c="dimmed">
+          {labels
+            .filter(([key]) => !['first_name', 'last_name', 'email', 'role'].includes(key) && record[key])
+            .map(([key, label]) => `${label}: ${record[key]}`)
+            .join(' · ')}
+        </Text>
+      </>
+    ),
+  },
+};

@@ -7,6 +7,7 @@ import { queryFor } from '../../api/query-for.ts';
 import { paths } from '../../app/paths.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
+import { TitleOnPhone } from '../../ui/TwoLines.tsx';
 import type { ImportDetail } from './error-report.ts';
 import { ImportProgress } from './ImportProgress.tsx';
 
@@ -61,8 +62,23 @@ function LoadedReport({ upload }: { upload: ImportDetail }) {
   );
 }
 
+/** The reason is never cut. */
 const columns: Column<Failure>[] = [
-  { key: 'row', label: 'Row', isNumber: true, width: 72, cell: ({ fileRow }) => fileRow },
-  { key: 'email', label: 'Email', cell: ({ email }) => email || 'No email' },
-  { key: 'error', label: 'Reason', cell: ({ error }) => error },
+  {
+    key: 'row',
+    label: 'Row',
+    isNumber: true,
+    width: 72,
+    onPhone: 'firstEnd',
+    cellOnPhone: ({ fileRow }) => `Row ${fileRow}`,
+    cell: ({ fileRow }) => fileRow,
+  },
+  {
+    key: 'email',
+    label: 'Email',
+    onPhone: 'first',
+    cellOnPhone: ({ email }) => <TitleOnPhone>{email || 'No email'}</TitleOnPhone>,
+    cell: ({ email }) => email || 'No email',
+  },
+  { key: 'error', label: 'Reason', onPhone: 'secondRest', cell: ({ error }) => error },
 ];

@@ -19,7 +19,7 @@ import { LoadedRows } from '../../ui/Loaded.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { StatusBadge, type Tone } from '../../ui/StatusBadge.tsx';
 import { EmptyState } from '../../ui/states.tsx';
-import { Facts, TwoLines } from '../../ui/TwoLines.tsx';
+import { TwoLines } from '../../ui/TwoLines.tsx';
 import type { ImportDetail } from './error-report.ts';
 import { cursorsOf, type ImportPlace } from './import-place.ts';
 
@@ -155,8 +155,19 @@ function PersonLink({ id, name }: { id: string; name: string }) {
 }
 
 function columnsFor(isSending: boolean, resend: (row: number) => void): Column<Row>[] {
+  const sendAgain = ({ row, email }: Row) => (
+    <Button
+      variant="default"
+      size="compact-sm"
+      disabled={isSending}
+      onClick={() => resend(row)}
+      aria-label={`Send again the invitation of ${email}`}
+    >
+      Send again
+    </Button>
+  );
   return [
-    { key: 'row', label: 'Row', isNumber: true, width: 64, cell: ({ fileRow }) => fileRow },
+    { key: 'row', label: 'Row', isNumber: true, width: 56, cell: ({ fileRow }) => fileRow },
     {
       key: 'person',
       label: 'Person',
@@ -174,46 +185,49 @@ function columnsFor(isSending: boolean, resend: (row: number) => void): Column<R
         );
       },
     },
-    { key: 'role', label: 'Role', width: 112, cell: ({ role }) => role ?? '–' },
+    { key: 'role', label: 'Role', width: 100, cell: ({ role }) => role ?? '–' },
     {
       key: 'result',
       label: 'Result',
-      width: 176,
+      width: 164,
       onPhone: 'second',
-      cell: ({ state, error }) => (
-        <>
-          <StatusBadge tone={rowStates[state].tone}>{rowStates[state].label}</StatusBadge>
-          <Facts>{error ? <Text inherit>{error}</Text> : null}</Facts>
-        </>
-      ),
+      cell: ({ state }) => <State of={state} />,
+      cellOnPhone: ({ state }) => (isInvitable(state) ? <State of={state} /> : null),
     },
     {
       key: 'invitation',
-      label: 'Invitation',
-      width: 240,
-      cell: ({ invitation }) => <InvitationDates invitation={invitation} />,
+      label: 'Invitation or reason',
+      width: 300,
+      onPhone: 'below',
+      cell: ({ error, invitation }) => (error ? <Reason>{error}</Reason> : <InvitationDates invitation={invitation} />),
+      cellOnPhone: ({ error }) => (error ? <Reason>{error}</Reason> : null),
     },
     {
       key: 'act',
       label: 'Action',
-      width: 128,
+      width: 116,
       onPhone: 'firstEnd',
-      cell: ({ row, state, email }) =>
-        invitableStates.some((invitable) => invitable === state) ? (
-          <Button
-            variant="default"
-            size="compact-sm"
-            disabled={isSending}
-            onClick={() => resend(row)}
-            aria-label={`Send again the invitation of ${email}`}
-          >
-            Send again
-          </Button>
-        ) : (
-          '–'
-        ),
+      cell: (row) => (isInvitable(row.state) ? sendAgain(row) : '–'),
+      cellOnPhone: (row) => (isInvitable(row.state) ? sendAgain(row) : <State of={row.state} />),
     },
   ];
+}
+
+function State({ of: state }: { of: ImportRowState }) {
+  return <StatusBadge tone={rowStates[state].tone}>{rowStates[state].label}</StatusBadge>;
+}
+
+function isInvitable(state: ImportRowState): boolean {
+  return invitableStates.some((invitable) => invitable === state);
+}
+
+/** It is never cut, however long it is. */
+function Reason({ children }: { children: string }) {
+  return (
+    <Text size="sm" lh="18px">
+      {children}
+    </Text>
+  );
 }
 
 function InvitationDates({ invitation }: Pick<Row, 'invitation'>) {

@@ -15,7 +15,11 @@ test('"All cohorts" names the cohorts that are not calculated, and calculates th
   answers.set(processStipends, () => ({ cohortId: null, changedRows: 0 }));
   answers.set(listStipends, () => ({ rows: [], nextCursor: null, matching: 0, summary: null }));
   const names = ['Fall 2026', 'Spring 2027', 'Summer 2027', 'Winter 2027', 'Austin'];
-  let unprocessed = names.map((name, index) => ({ id: `00000000-0000-4000-8000-00000000000${index}`, name }));
+  let unprocessed = names.map((name, index) => ({
+    id: `00000000-0000-4000-8000-00000000000${index}`,
+    name,
+    endedOn: null,
+  }));
   answers.set(listUnprocessedCohorts, () => ({ processed: 2, unprocessed }));
   let calculated = 0;
   answers.set(processUnprocessedCohorts, () => {
@@ -32,6 +36,21 @@ test('"All cohorts" names the cohorts that are not calculated, and calculates th
   await sees('All cohorts are calculated for Week 5.');
   expect(toasts).toEqual([['success', 'Stipends Calculated', '5 cohorts calculated for Week 5.']]);
   expect(calculated).toBe(1);
+});
+
+test('a cohort that has ended says when, and why it is there', async () => {
+  const none = { cohortId: null, cohortName: null, firstDay: null, lastDay: null };
+  answers.set(readSession, () => sessionOf({ ...robin, role: 'admin', trackType: null }));
+  answers.set(readStipendWeek, () => ({ ...none, weekNumber: 5 }));
+  answers.set(listStipendCohorts, () => ({ cohorts: [] }));
+  answers.set(processStipends, () => ({ cohortId: null, changedRows: 0 }));
+  answers.set(listStipends, () => ({ rows: [], nextCursor: null, matching: 0, summary: null }));
+  const pilot = { id: '00000000-0000-4000-8000-000000000009', name: 'Pilot', endedOn: '2025-12-26' };
+  answers.set(listUnprocessedCohorts, () => ({ processed: 2, unprocessed: [pilot] }));
+  await open('/admin/stipend-management');
+  await sees('1 cohort not calculated for Week 5');
+  await sees('Pilot (ended Fri 26 Dec 2025). Their stipends are not in this list yet.');
+  await sees('A cohort that has ended is here because its people have no stipend for this week.');
 });
 
 const press = (name: string) =>

@@ -1,10 +1,12 @@
 import { Alert, Anchor, Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { ReplyOf } from '#contract/endpoint.ts';
 import { listUnprocessedCohorts, processUnprocessedCohorts } from '#contract/stipend-cohorts.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { counted } from '../../ui/counted.ts';
+import { formatDay } from '../../ui/dates.ts';
 import { NotLoaded } from '../../ui/NotLoaded.tsx';
 
 const namedAtMost = 3;
@@ -60,7 +62,7 @@ export function UnprocessedCohorts({ week, title, list }: UnprocessedCohortsProp
     <Alert color="yellow" role="note" title={`${counted(unprocessed.length, 'cohort')} not calculated for ${title}`}>
       <Group justify="space-between" gap="sm">
         <Text size="sm" style={{ flex: '1 1 240px' }}>
-          {named.map(({ name }) => name).join(', ')}
+          {named.map(inWords).join(', ')}
           {more > 0 ? (
             <>
               {' and '}
@@ -70,6 +72,9 @@ export function UnprocessedCohorts({ week, title, list }: UnprocessedCohortsProp
             </>
           ) : null}
           . Their stipends are not in this list yet.
+          {unprocessed.some(({ endedOn }) => endedOn)
+            ? ' A cohort that has ended is here because its people have no stipend for this week.'
+            : null}
         </Text>
         <Button
           size="sm"
@@ -85,4 +90,8 @@ export function UnprocessedCohorts({ week, title, list }: UnprocessedCohortsProp
       </Text>
     </Alert>
   );
+}
+
+function inWords({ name, endedOn }: ReplyOf<typeof listUnprocessedCohorts>['unprocessed'][number]): string {
+  return endedOn ? `${name} (ended ${formatDay(endedOn, { withYear: true })})` : name;
 }

@@ -11,7 +11,9 @@ import { formatClock, formatDay } from '../../../ui/dates.ts';
 import { LoadedRows } from '../../../ui/Loaded.tsx';
 import { ShowMore } from '../../../ui/ShowMore.tsx';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
+import { TitleOnPhone, TwoLines } from '../../../ui/TwoLines.tsx';
 import { datedKindNames } from '../setup-words.ts';
+import { Name } from './SetupCells.tsx';
 
 interface MovedDatesProps {
   cohort: Cohort;
@@ -59,6 +61,7 @@ export function MovedDates({ cohort, startDate }: MovedDatesProps) {
             columns={columnsIn(cohort.calendar.zone)}
             rows={rows}
             keyOf={({ kind, id }) => `${kind} ${id}`}
+            minWidth={660}
           />
           {list.hasNextPage ? (
             <Box pt="sm">
@@ -114,39 +117,47 @@ const columnsIn = (zone: string): Column<MovedDate>[] => [
   {
     key: 'what',
     label: 'What',
-    cell: ({ title, kind, weekNumber }) => (
-      <Box miw={150}>
-        <Text size="sm" fw={600}>
-          {title}
-        </Text>
-        <Text size="sm" c="dimmed">
-          {datedKindNames[kind]}
-          {weekNumber === null ? '' : `, week ${weekNumber}`}
-        </Text>
-      </Box>
-    ),
+    onPhone: 'first',
+    cellOnPhone: ({ title }) => <TitleOnPhone>{title}</TitleOnPhone>,
+    cell: (date) => <TwoLines first={<Name>{date.title}</Name>} second={kindOf(date)} />,
   },
   {
     key: 'old',
     label: 'Now',
     width: 150,
-    cell: ({ oldDay }) => <Text size="sm">{formatDay(oldDay, { withYear: true })}</Text>,
+    onPhone: 'firstEnd',
+    cellOnPhone: kindOf,
+    cell: ({ oldDay }) => formatDay(oldDay, { withYear: true }),
   },
   {
     key: 'new',
     label: 'Then',
-    width: 190,
-    cell: ({ newDay, sessionTime, holiday }) => (
-      <Stack gap={4} align="flex-start">
-        <Text size="sm">
-          {formatDay(newDay, { withYear: true })}
-          {sessionTime ? `, ${formatClock(sessionTime, zone)}` : ''}
-        </Text>
-        {holiday ? <StatusBadge tone="warning">{holiday}</StatusBadge> : null}
-      </Stack>
+    width: 230,
+    onPhone: 'secondRest',
+    cellOnPhone: (date) => (
+      <>
+        <TwoLines first={<b>{newMoment(date, zone)}</b>} second={`Now ${formatDay(date.oldDay, { withYear: true })}`} />
+        {date.holiday ? <Holiday name={date.holiday} /> : null}
+      </>
+    ),
+    cell: (date) => (
+      <TwoLines first={newMoment(date, zone)} second={date.holiday ? <Holiday name={date.holiday} /> : null} />
     ),
   },
 ];
+
+function Holiday({ name }: { name: string }) {
+  return <StatusBadge tone="warning">{name}</StatusBadge>;
+}
+
+function kindOf({ kind, weekNumber }: MovedDate): string {
+  return weekNumber === null ? datedKindNames[kind] : `${datedKindNames[kind]}, week ${weekNumber}`;
+}
+
+function newMoment({ newDay, sessionTime }: MovedDate, zone: string): string {
+  const day = formatDay(newDay, { withYear: true });
+  return sessionTime ? `${day}, ${formatClock(sessionTime, zone)}` : day;
+}
 
 function weekdayOf(day: string): string {
   return new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' }).format(new Date(`${day}T12:00:00Z`));
