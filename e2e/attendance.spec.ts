@@ -5,6 +5,7 @@ import { buildCoach } from '#test/factories/people.ts';
 import { expectAccessible, expectAccessibleEverywhere } from './axe.ts';
 import type { InstanceWithDatabase } from './instance.ts';
 import { buildMember, enter } from './learning-people.ts';
+import { takeLook } from './looks.ts';
 import { startInstanceWithDatabase } from './own-database.ts';
 import { expect, test } from './support.ts';
 import { toast } from './toasts.ts';
@@ -106,6 +107,44 @@ test('a participant asks for a correction, the coach accepts it, and both read s
   await expect(completion).toContainText('Your attendance was removed: You asked for it.');
   await expect(completion.getByRole('button', { name: 'Mark as complete' })).toBeDisabled();
   await expect(completion.getByRole('button', { name: 'I attended, but it is not recorded' })).toBeVisible();
+});
+
+test('a long reason leaves the row of its request as high as the others, and is read whole with the keyboard', async ({
+  page,
+  openWindow,
+}) => {
+  const { participant, session } = await buildMember(instance);
+  const coach = await buildCoach(instance.db);
+  await assignCoach(instance.db, { participantId: participant.id, coachId: coach.id });
+  const { id } = await session('Breaker lab', 5, 0);
+  await enter(page, instance, participant);
+  await page.goto(`${instance.url}/activity/${id}`);
+  await page.getByRole('button', { name: 'Mark as complete' }).click();
+  await page.getByRole('button', { name: 'Mark as not done' }).click();
+  const reason = 'The link opened another room, so I waited there until the hour was over. '.repeat(4).trim();
+  await page.getByRole('textbox', { name: 'Reason' }).fill(reason);
+  await page.getByRole('dialog').getByRole('button', { name: 'Ask for a correction' }).click();
+  await expect(toast(page, 'Correction Asked For')).toBeVisible();
+
+  const ofCoach = await openWindow();
+  await enter(ofCoach, instance, coach);
+  await ofCoach.goto(`${instance.url}/attendance-corrections`);
+  const row = ofCoach.getByRole('row').filter({ hasText: 'Robin Reyes' });
+  const heightOf = async () => (await row.boundingBox())?.height ?? 0;
+  const more = row.getByRole('button', { name: 'Read all of the request of Robin Reyes' });
+  await expect(more).toBeVisible();
+  expect(await heightOf()).toBeGreaterThanOrEqual(44);
+  expect(await heightOf()).toBeLessThanOrEqual(52);
+  await more.press('Enter');
+  const less = row.getByRole('button', { name: 'Read less of the request of Robin Reyes' });
+  await expect(less).toBeFocused();
+  expect(await heightOf()).toBeGreaterThan(52);
+  await expectAccessibleEverywhere(ofCoach);
+  await less.press('Enter');
+  await expect(more).toBeFocused();
+  await takeLook(ofCoach, { colorScheme: 'light', width: 360 });
+  await expect(more).toBeVisible();
+  expect(await heightOf()).toBeLessThanOrEqual(160);
 });
 
 test('ACT-09 contents that fail to load say so and can be tried again, and the rest of the activity is there', async ({
