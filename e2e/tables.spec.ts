@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectAccessibleEverywhere } from './axe.ts';
 import { buildCrowd } from './crowd.ts';
-import { addressOf } from './demo-pages.ts';
 import type { InstanceWithDatabase } from './instance.ts';
 import { waitUntilDrawn, waitUntilSettled } from './looks.ts';
 import { startInstanceWithDatabase } from './own-database.ts';
@@ -179,7 +178,6 @@ test('on a phone the lists of daily work have rows of two lines', async ({ page,
     ['Weekly requirements', '/admin/programme-setup?tab=requirements'],
     ['Resources', '/admin/resources-management'],
     ['Audit log', '/admin/audit-log'],
-    ['Participants of this activity', await addressOf(page.request, demo, '/activity/one')],
     ['Approved, not sent', '/admin/stipend-management?tab=reconciliation'],
   ] as const) {
     await page.goto(`${demo.url}${place}`);
