@@ -5,6 +5,7 @@ import { buildCoach } from '#test/factories/people.ts';
 import { expectAccessible, expectAccessibleEverywhere } from './axe.ts';
 import type { InstanceWithDatabase } from './instance.ts';
 import { buildMember, enter } from './learning-people.ts';
+import { takeLook } from './looks.ts';
 import { startInstanceWithDatabase } from './own-database.ts';
 import { expect, test } from './support.ts';
 import { toast } from './toasts.ts';
@@ -45,8 +46,10 @@ test('a coach records that somebody attended, with a reason, and takes it back',
   await page.getByRole('textbox', { name: 'Reason' }).fill('It was somebody else');
   await page.getByRole('dialog').getByRole('button', { name: 'Remove attendance' }).click();
   await expect(attendance.getByText('Not attended')).toBeVisible();
+  const menu = page.getByRole('button', { name: 'More for Robin Reyes' });
 
-  await page.getByRole('button', { name: 'Excuse absence of Robin Reyes' }).click();
+  await menu.click();
+  await page.getByRole('menuitem', { name: 'Excuse absence of Robin Reyes' }).click();
   const excuse = page.getByRole('dialog', { name: 'Excuse absence' });
   await excuse.getByRole('button', { name: 'Excuse absence' }).click();
   await expect(excuse.getByRole('alert')).toHaveText('Please say why.');
@@ -55,7 +58,8 @@ test('a coach records that somebody attended, with a reason, and takes it back',
   await excuse.getByRole('button', { name: 'Excuse absence' }).click();
   await expect(attendance.getByText('Was at the doctor')).toBeVisible();
   await expect(attendance.getByRole('status')).toHaveText('0 of 1 of your participants attended');
-  await page.getByRole('button', { name: 'Take excuse back of Robin Reyes' }).click();
+  await menu.click();
+  await page.getByRole('menuitem', { name: 'Take excuse back of Robin Reyes' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Take excuse back' }).click();
   await expect(attendance.getByText('Not attended')).toBeVisible();
   await page.getByRole('searchbox', { name: 'Search participants' }).fill('nobody of this name');
@@ -106,6 +110,44 @@ test('a participant asks for a correction, the coach accepts it, and both read s
   await expect(completion).toContainText('Your attendance was removed: You asked for it.');
   await expect(completion.getByRole('button', { name: 'Mark as complete' })).toBeDisabled();
   await expect(completion.getByRole('button', { name: 'I attended, but it is not recorded' })).toBeVisible();
+});
+
+test('a long reason leaves the row of its request as high as the others, and is read whole with the keyboard', async ({
+  page,
+  openWindow,
+}) => {
+  const { participant, session } = await buildMember(instance);
+  const coach = await buildCoach(instance.db);
+  await assignCoach(instance.db, { participantId: participant.id, coachId: coach.id });
+  const { id } = await session('Breaker lab', 5, 0);
+  await enter(page, instance, participant);
+  await page.goto(`${instance.url}/activity/${id}`);
+  await page.getByRole('button', { name: 'Mark as complete' }).click();
+  await page.getByRole('button', { name: 'Mark as not done' }).click();
+  const reason = 'The link opened another room, so I waited there until the hour was over. '.repeat(4).trim();
+  await page.getByRole('textbox', { name: 'Reason' }).fill(reason);
+  await page.getByRole('dialog').getByRole('button', { name: 'Ask for a correction' }).click();
+  await expect(toast(page, 'Correction Asked For')).toBeVisible();
+
+  const ofCoach = await openWindow();
+  await enter(ofCoach, instance, coach);
+  await ofCoach.goto(`${instance.url}/attendance-corrections`);
+  const row = ofCoach.getByRole('row').filter({ hasText: 'Robin Reyes' });
+  const heightOf = async () => (await row.boundingBox())?.height ?? 0;
+  const more = row.getByRole('button', { name: 'Read all of the request of Robin Reyes' });
+  await expect(more).toBeVisible();
+  expect(await heightOf()).toBeGreaterThanOrEqual(44);
+  expect(await heightOf()).toBeLessThanOrEqual(52);
+  await more.press('Enter');
+  const less = row.getByRole('button', { name: 'Read less of the request of Robin Reyes' });
+  await expect(less).toBeFocused();
+  expect(await heightOf()).toBeGreaterThan(52);
+  await expectAccessibleEverywhere(ofCoach);
+  await less.press('Enter');
+  await expect(more).toBeFocused();
+  await takeLook(ofCoach, { colorScheme: 'light', width: 360 });
+  await expect(more).toBeVisible();
+  expect(await heightOf()).toBeLessThanOrEqual(160);
 });
 
 test('ACT-09 contents that fail to load say so and can be tried again, and the rest of the activity is there', async ({

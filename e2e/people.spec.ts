@@ -2,11 +2,12 @@ import type { Page } from '@playwright/test';
 import { buildCohort, buildCourse } from '#test/factories/cohorts.ts';
 import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { expectAccessibleEverywhere } from './axe.ts';
+import { addressOf } from './demo-pages.ts';
 import { coachWithWork } from './home-people.ts';
 import type { InstanceWithDatabase } from './instance.ts';
 import { enter } from './learning-people.ts';
 import { startInstanceWithDatabase } from './own-database.ts';
-import { expect, test } from './support.ts';
+import { expect, signIn, test } from './support.ts';
 import { toast } from './toasts.ts';
 
 let instance: InstanceWithDatabase;
@@ -40,6 +41,27 @@ test('a coach opens a participant from the dashboard, reads how they stand and w
   await expect(page.getByRole('combobox', { name: 'Show' })).toHaveValue('Pay');
   await page.getByRole('link', { name: 'Send a message' }).click();
   await page.waitForURL(/\/cohorts\?with=/);
+});
+
+test('a history goes by days, begins with the latest twelve lines on a phone, and has the earlier ones on demand', async ({
+  page,
+  demo,
+}) => {
+  await signIn(page, demo.url, 'coach@demo.example');
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto(demo.url + (await addressOf(page.request, demo, '/people/one')));
+  await expect(history(page)).toHaveCount(12);
+  const days = section(page, 'History').getByRole('heading', { level: 3 });
+  await expect(days.first()).toHaveText(/^\w{3} \d+ \w{3} \d{4}$/);
+  const days12 = await days.count();
+  const earlier = page.getByRole('button', { name: 'Show earlier' });
+  await earlier.press('Enter');
+  await expect(history(page)).toHaveCount(30);
+  expect(await days.count()).toBeGreaterThan(days12);
+  await expect(earlier).toBeFocused();
+  await earlier.press('Enter');
+  await expect.poll(() => history(page).count()).toBeGreaterThan(30);
+  await expectAccessibleEverywhere(page);
 });
 
 test('staff note what no record says; a restricted note is read after a reason, and removed by its author', async ({

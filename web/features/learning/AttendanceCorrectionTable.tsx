@@ -1,10 +1,13 @@
-import { Anchor, Button, Group, Text } from '@mantine/core';
+import { Anchor, Button, Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { AttendanceCorrection } from '#contract/attendance-corrections.ts';
 import { paths } from '../../app/paths.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { DateTime } from '../../ui/DateTime.tsx';
+import { formatDay } from '../../ui/dates.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { TextInRow } from '../../ui/TextInRow.tsx';
+import { TwoLines } from '../../ui/TwoLines.tsx';
 import type { PendingAnswer } from './AnswerCorrectionDialog.tsx';
 import { correctionLooks } from './correction-looks.ts';
 
@@ -14,94 +17,148 @@ interface AttendanceCorrectionTableProps {
 }
 
 export function AttendanceCorrectionTable({ rows, onAnswer }: AttendanceCorrectionTableProps) {
-  const columns: Column<AttendanceCorrection>[] = [
-    {
-      key: 'participant',
-      label: 'Participant',
-      width: '22%',
-      cell: ({ participantId, participantName, askedAt }) => (
-        <div>
-          <Anchor component={Link} to={paths.person(participantId)} fw={550} c="inherit">
-            {participantName}
-          </Anchor>
-          <Text size="sm" c="dimmed" component="div">
-            Asked <DateTime value={askedAt} />
-          </Text>
-        </div>
-      ),
-    },
-    {
-      key: 'activity',
-      label: 'Activity',
-      width: '22%',
-      cell: ({ activityId, activityTitle, weekNumber }) => (
-        <div>
-          <Anchor component={Link} to={paths.activity(activityId)}>
-            {activityTitle}
-          </Anchor>
-          <Text size="sm" c="dimmed">
-            Week {weekNumber}
-          </Text>
-        </div>
-      ),
-    },
-    {
-      key: 'reason',
-      label: 'What they say',
-      cell: ({ attended, reason }) => (
-        <div>
-          <Text fw={550}>{attended ? 'I attended' : 'I did not attend'}</Text>
-          <Text size="sm">{reason}</Text>
-        </div>
-      ),
-    },
-    { key: 'answer', label: 'Answer', width: '24%', cell: (row) => <Answer row={row} onAnswer={onAnswer} /> },
-  ];
-  return <DataTable label="Requests for a correction" columns={columns} rows={rows} keyOf={({ id }) => id} />;
+  const isAnswered = rows.some(({ status }) => status !== 'open');
+  const isRefused = rows.some(({ refusal }) => refusal !== null);
+  return (
+    <DataTable
+      label="Requests for a correction"
+      columns={[
+        ...askedColumns,
+        ...(isRefused ? [refusalColumn] : []),
+        ...(isAnswered ? [answerColumn, standingColumn] : [actsColumn(onAnswer)]),
+      ]}
+      rows={rows}
+      keyOf={({ id }) => id}
+      minWidth={860}
+    />
+  );
 }
 
-function Answer({ row, onAnswer }: { row: AttendanceCorrection } & Pick<AttendanceCorrectionTableProps, 'onAnswer'>) {
-  const { status, answer, answeredBy, answeredAt, refusal, participantName } = row;
-  if (status !== 'open') {
-    const { tone, label } = correctionLooks[status];
-    return (
-      <div>
-        <StatusBadge tone={tone}>{label}</StatusBadge>
-        <Text size="sm" c="dimmed" component="div" mt={4}>
-          {answeredBy}, <DateTime value={answeredAt} />
-        </Text>
-        {answer ? <Text size="sm">{answer}</Text> : null}
-      </div>
-    );
-  }
+type CorrectionColumn = Column<AttendanceCorrection>;
+
+const askedColumns: CorrectionColumn[] = [
+  {
+    key: 'participant',
+    label: 'Participant',
+    width: 190,
+    onPhone: 'first',
+    cell: (row) => <TwoLines first={<Asker row={row} />} second={<DateTime value={row.askedAt} />} />,
+    cellOnPhone: (row) => <TwoLines first={<Asker row={row} />} />,
+  },
+  {
+    key: 'activity',
+    label: 'Activity',
+    width: 190,
+    onPhone: 'secondRest',
+    cell: (row) => <TwoLines first={<Activity row={row} />} second={`Week ${row.weekNumber}`} />,
+    cellOnPhone: (row) => (
+      <TwoLines first={<Activity row={row} />} second={`Week ${row.weekNumber} · asked ${formatDay(row.askedAt)}`} />
+    ),
+  },
+  {
+    key: 'reason',
+    label: 'What they say',
+    onPhone: 'below',
+    cell: ({ attended, reason, participantName }) => (
+      <TextInRow name={`the request of ${participantName}`}>
+        <b>{attended ? 'I attended' : 'I did not attend'}</b>: {reason}
+      </TextInRow>
+    ),
+  },
+];
+
+const refusalColumn: CorrectionColumn = {
+  key: 'refusal',
+  label: 'Why it cannot be accepted',
+  onPhone: 'below',
+  cell: ({ refusal, participantName }) =>
+    refusal ? (
+      <TextInRow name={`why the request of ${participantName} cannot be accepted`} isDimmed>
+        {refusal}
+      </TextInRow>
+    ) : null,
+};
+
+const answerColumn: CorrectionColumn = {
+  key: 'answer',
+  label: 'Answer',
+  onPhone: 'below',
+  cell: ({ answer, participantName }) =>
+    answer ? <TextInRow name={`the answer to ${participantName}`}>{answer}</TextInRow> : null,
+  cellOnPhone: (row) => (
+    <TextInRow name={`the answer to ${row.participantName}`}>
+      <b>{answeredInWords(row)}</b>
+      {row.answer ? `: ${row.answer}` : null}
+    </TextInRow>
+  ),
+};
+
+const standingColumn: CorrectionColumn = {
+  key: 'standing',
+  label: 'Status',
+  width: 172,
+  onPhone: 'firstEnd',
+  cell: (row) => <TwoLines first={<Standing row={row} />} second={answeredInWords(row)} />,
+  cellOnPhone: (row) => <Standing row={row} />,
+};
+
+function actsColumn(onAnswer: AttendanceCorrectionTableProps['onAnswer']): CorrectionColumn {
+  return {
+    key: 'acts',
+    label: 'Answer',
+    width: 176,
+    onPhone: 'firstEnd',
+    cell: (row) => <Acts row={row} onAnswer={onAnswer} />,
+  };
+}
+
+function Acts({ row, onAnswer }: { row: AttendanceCorrection } & Pick<AttendanceCorrectionTableProps, 'onAnswer'>) {
   return (
-    <>
-      <Group gap="xs">
-        {refusal ? null : (
-          <Button
-            size="compact-md"
-            fz="sm"
-            onClick={() => onAnswer({ request: row, accepts: true })}
-            aria-label={`Accept the request of ${participantName}`}
-          >
-            Accept
-          </Button>
-        )}
+    <Group gap={6} wrap="nowrap">
+      {row.refusal ? null : (
         <Button
           size="compact-md"
           fz="sm"
-          variant="default"
-          onClick={() => onAnswer({ request: row, accepts: false })}
-          aria-label={`Decline the request of ${participantName}`}
+          onClick={() => onAnswer({ request: row, accepts: true })}
+          aria-label={`Accept the request of ${row.participantName}`}
         >
-          Decline
+          Accept
         </Button>
-      </Group>
-      {refusal ? (
-        <Text size="sm" c="dimmed" mt={4}>
-          {refusal}
-        </Text>
-      ) : null}
-    </>
+      )}
+      <Button
+        size="compact-md"
+        fz="sm"
+        variant="default"
+        onClick={() => onAnswer({ request: row, accepts: false })}
+        aria-label={`Decline the request of ${row.participantName}`}
+      >
+        Decline
+      </Button>
+    </Group>
   );
+}
+
+function Asker({ row: { participantId, participantName } }: { row: AttendanceCorrection }) {
+  return (
+    <Anchor component={Link} to={paths.person(participantId)} fw={600} c="inherit" title={participantName}>
+      {participantName}
+    </Anchor>
+  );
+}
+
+function Activity({ row: { activityId, activityTitle } }: { row: AttendanceCorrection }) {
+  return (
+    <Anchor component={Link} to={paths.activity(activityId)} title={activityTitle}>
+      {activityTitle}
+    </Anchor>
+  );
+}
+
+function Standing({ row: { status } }: { row: AttendanceCorrection }) {
+  const { tone, label } = correctionLooks[status];
+  return <StatusBadge tone={tone}>{label}</StatusBadge>;
+}
+
+function answeredInWords({ answeredAt, answeredBy }: AttendanceCorrection): string {
+  return [formatDay(answeredAt), answeredBy].filter(Boolean).join(', ');
 }

@@ -5,6 +5,7 @@ import type { readPerson } from '#contract/people.ts';
 import { DateTime } from '../../ui/DateTime.tsx';
 import { formatDay } from '../../ui/dates.ts';
 import wrapping from '../../ui/wrapping.module.css';
+import classes from './PersonPage.module.css';
 
 type Person = ResponseOf<typeof readPerson>['person'];
 
@@ -38,7 +39,7 @@ export function PersonFacts({ person }: { person: Person }) {
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div>
+    <div className={classes.fact}>
       <Text component="dt" size="sm" c="dimmed">
         {name}
       </Text>

@@ -40,3 +40,17 @@ test.each<[Happened, string, string | undefined]>([
   expect(historyInWords(happened)).toMatchObject({ title, ...(note ? { note } : {}) });
   expect(historyInWords(happened).note).toBe(note);
 });
+
+test.each([
+  ['2025-10-07T17:00:00Z', 'Read 2:00 PM ET'],
+  ['2025-10-06T17:00:00Z', 'Read Tue 7 Oct, 2:00 PM ET'],
+  ['2024-10-07T17:00:00Z', 'Read Tue 7 Oct, 2:00 PM ET'],
+])('a notice of %s, read later, says: %s', (at, note) => {
+  const notice: Happened = {
+    kind: 'notice',
+    title: 'You have a coach',
+    readAt: '2025-10-07T18:00:00Z',
+    isBounced: false,
+  };
+  expect(historyInWords(notice, at).note).toBe(note);
+});

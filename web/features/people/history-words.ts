@@ -3,7 +3,7 @@ import { periodName, startOfSentence } from '#contract/pay-periods.ts';
 import type { Happened, HistoryPart } from '#contract/people.ts';
 import { submissionStatusLabels } from '#contract/submissions.ts';
 import { paths } from '../../app/paths.ts';
-import { formatDateTime } from '../../ui/dates.ts';
+import { formatDateTime, formatDay, formatTime } from '../../ui/dates.ts';
 
 export const partNames: Record<HistoryPart, string> = {
   learning: 'Learning',
@@ -52,7 +52,8 @@ const sessionWords: Record<string, string> = {
   no_show: 'Did not come to a session with',
 };
 
-export function historyInWords(happened: Happened): Told {
+/** With the instant that the line stands under, the words leave out its day. */
+export function historyInWords(happened: Happened, at?: string): Told {
   switch (happened.kind) {
     case 'account_made':
       return { title: 'Account created' };
@@ -92,7 +93,7 @@ export function historyInWords(happened: Happened): Told {
         note: by('By', happened.ratedBy),
       };
     case 'notice':
-      return { title: `Notice: ${happened.title}`, note: delivered(happened) };
+      return { title: `Notice: ${happened.title}`, note: delivered(happened, at) };
     default:
       return payInWords(happened);
   }
@@ -116,9 +117,14 @@ function payInWords(happened: Pay): Told {
   }
 }
 
-function delivered({ readAt, isBounced }: Extract<Happened, { kind: 'notice' }>): string {
-  const read = readAt ? `Read ${formatDateTime(readAt)}` : 'Not read yet';
+function delivered({ readAt, isBounced }: Extract<Happened, { kind: 'notice' }>, at: string | undefined): string {
+  const isSameDay = at !== undefined && dayOf(readAt) === dayOf(at);
+  const read = readAt ? `Read ${isSameDay ? formatTime(readAt) : formatDateTime(readAt)}` : 'Not read yet';
   return isBounced ? `${read}. A message about it could not be delivered` : read;
+}
+
+function dayOf(at: string | null): string {
+  return formatDay(at, { withYear: true });
 }
 
 function by(words: string, name: string | null): string | undefined {

@@ -5,6 +5,8 @@ import type { readStipend } from '#contract/stipends.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { formatShortDay, formatShortInstant } from '../../ui/dates.ts';
 import { StatusBadge, type Tone } from '../../ui/StatusBadge.tsx';
+import { TextInRow } from '../../ui/TextInRow.tsx';
+import { TitleOnPhone, TwoLines } from '../../ui/TwoLines.tsx';
 
 type Assignment = ResponseOf<typeof readStipend>['assignments'][number];
 
@@ -26,7 +28,7 @@ export function StipendAssignments({ assignments, payPeriod }: { assignments: As
       {assignments.length === 0 ? (
         <Text c="dimmed">No assignments {present}</Text>
       ) : (
-        <DataTable label="Assignments" columns={columns} rows={assignments} keyOf={({ id }) => id} />
+        <DataTable label="Assignments" columns={columns} rows={assignments} keyOf={({ id }) => id} minWidth={780} />
       )}
     </Box>
   );
@@ -36,45 +38,83 @@ const columns: Column<Assignment>[] = [
   {
     key: 'title',
     label: 'Assignment',
+    onPhone: 'first',
     cell: ({ title, isRequired, counts }) => (
-      <Box miw={140}>
-        {title}{' '}
-        {isRequired ? (
-          <Badge color="indigo" size="sm">
-            Required
-          </Badge>
-        ) : null}
-        {counts ? null : (
-          <Text size="sm" c="dimmed">
-            Due before joining, does not count
-          </Text>
-        )}
-      </Box>
+      <TwoLines
+        first={title}
+        second={
+          isRequired || !counts ? (
+            <>
+              {isRequired ? <RequiredTag /> : null} {counts ? null : notCounted}
+            </>
+          ) : null
+        }
+        secondInFull={counts ? undefined : notCounted}
+      />
+    ),
+    cellOnPhone: ({ title }) => <TitleOnPhone>{title}</TitleOnPhone>,
+  },
+  {
+    key: 'due',
+    label: 'Due Date',
+    width: 124,
+    onPhone: 'secondRest',
+    cell: ({ dueDate }) => formatShortDay(dueDate),
+    cellOnPhone: ({ dueDate, submittedAt, counts }) => (
+      <>
+        <TwoLines first={submittedInWords(submittedAt)} second={dueDate ? `Due ${formatShortDay(dueDate)}` : null} />
+        {counts ? null : <Text size="sm">{notCounted}</Text>}
+      </>
     ),
   },
-  { key: 'due', label: 'Due Date', cell: ({ dueDate }) => formatShortDay(dueDate) },
   {
     key: 'status',
     label: 'Status',
+    width: 148,
+    onPhone: 'firstEnd',
     cell: ({ status }) => <StatusBadge tone={tones[status ?? ''] ?? 'neutral'}>{statusWords(status)}</StatusBadge>,
   },
   {
     key: 'submitted',
     label: 'Submitted',
+    width: 160,
+    onPhone: 'secondEnd',
     cell: ({ submittedAt }) =>
       submittedAt ? <time dateTime={submittedAt}>{formatShortInstant(submittedAt)}</time> : 'Not submitted',
+    cellOnPhone: ({ isRequired }) => (isRequired ? <RequiredTag /> : null),
   },
   {
     key: 'feedback',
     label: 'Feedback',
-    cell: ({ feedback, status }) => (
-      <Text size="sm" miw={140} style={{ whiteSpace: 'pre-wrap' }}>
-        {feedback && status === 'submitted' ? 'On the last round: ' : ''}
-        {feedback ?? 'None'}
-      </Text>
-    ),
+    width: '28%',
+    onPhone: 'below',
+    cell: (row) => <Feedback row={row} />,
+    cellOnPhone: (row) => (row.feedback ? <Feedback row={row} /> : null),
   },
 ];
+
+const notCounted = 'Due before joining, does not count';
+
+function RequiredTag() {
+  return (
+    <Badge color="indigo" size="sm">
+      Required
+    </Badge>
+  );
+}
+
+function Feedback({ row: { title, feedback, status } }: { row: Assignment }) {
+  return (
+    <TextInRow name={`the feedback on ${title}`}>
+      {feedback && status === 'submitted' ? 'On the last round: ' : ''}
+      {feedback ?? 'None'}
+    </TextInRow>
+  );
+}
+
+function submittedInWords(submittedAt: string | null): string {
+  return submittedAt ? `Submitted ${formatShortInstant(submittedAt)}` : 'Not submitted';
+}
 
 /** STIP-36: 'Needs revision' for needs_revision, 'None' without a submission. */
 function statusWords(status: string | null): string {

@@ -3,8 +3,10 @@ import { Link } from '@tanstack/react-router';
 import type { StipendQuestion } from '#contract/stipend-questions.ts';
 import { paths } from '../../app/paths.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
-import { DateTime } from '../../ui/DateTime.tsx';
+import { formatDateTime, formatDay } from '../../ui/dates.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { TextInRow } from '../../ui/TextInRow.tsx';
+import { TwoLines } from '../../ui/TwoLines.tsx';
 import { questionLooks } from './own-week-words.ts';
 
 interface StipendQuestionTableProps {
@@ -12,84 +14,131 @@ interface StipendQuestionTableProps {
   onAnswer: (question: StipendQuestion) => void;
 }
 
-const written = { whiteSpace: 'pre-wrap' } as const;
-
 export function StipendQuestionTable({ rows, onAnswer }: StipendQuestionTableProps) {
-  const columns: Column<StipendQuestion>[] = [
-    {
-      key: 'participant',
-      label: 'Participant',
-      width: '22%',
-      cell: ({ participantId, participantName, coachName, askedAt }) => (
-        <div>
-          <Anchor component={Link} to={paths.stipendsOf(participantId)} fw={550}>
-            {participantName}
-          </Anchor>
-          <Text size="sm" c="dimmed">
-            {coachName === noCoach ? noCoach : `Coach: ${coachName}`}
-          </Text>
-          <Text size="sm" c="dimmed" component="div">
-            Asked <DateTime value={askedAt} />
-          </Text>
-        </div>
-      ),
-    },
-    {
-      key: 'question',
-      label: 'Question',
-      cell: ({ question }) => (
-        <Text size="sm" style={written}>
-          {question}
-        </Text>
-      ),
-    },
-    {
-      key: 'facts',
-      label: 'The week as they saw it',
-      width: '30%',
-      cell: ({ facts }) => (
-        <div>
-          {facts.map((fact) => (
-            <Text key={fact} size="sm" c="dimmed">
-              {fact}
-            </Text>
-          ))}
-        </div>
-      ),
-    },
-    { key: 'answer', label: 'Answer', width: '22%', cell: (row) => <Answer row={row} onAnswer={onAnswer} /> },
-  ];
-  return <DataTable label="Questions about stipends" columns={columns} rows={rows} keyOf={({ id }) => id} />;
+  const isAnswered = rows.some(({ status }) => status !== 'open');
+  return (
+    <DataTable
+      label="Questions about stipends"
+      columns={[...askedColumns, ...(isAnswered ? [answerColumn, standingColumn] : [actColumn(onAnswer)])]}
+      rows={rows}
+      keyOf={({ id }) => id}
+      minWidth={860}
+    />
+  );
 }
 
-const noCoach = 'No coach assigned';
+type QuestionColumn = Column<StipendQuestion>;
 
-function Answer({ row, onAnswer }: { row: StipendQuestion } & Pick<StipendQuestionTableProps, 'onAnswer'>) {
-  const { status, answer, answeredBy, answeredAt, participantName, weekNumber } = row;
-  if (status === 'open') {
-    return (
+const askedColumns: QuestionColumn[] = [
+  {
+    key: 'participant',
+    label: 'Participant',
+    width: 228,
+    onPhone: 'first',
+    cell: (row) => (
+      <TwoLines
+        first={<Asker row={row} />}
+        second={`${formatDay(row.askedAt)} · ${coachOf(row)}`}
+        secondInFull={`Asked ${formatDateTime(row.askedAt)}, ${coachOf(row)}`}
+      />
+    ),
+    cellOnPhone: (row) => <TwoLines first={<Asker row={row} />} />,
+  },
+  {
+    key: 'question',
+    label: 'Question',
+    onPhone: 'below',
+    cell: ({ question, participantName }) => <TextInRow name={questionOf(participantName)}>{question}</TextInRow>,
+    // A phone reads the week with the whole question.
+    cellOnPhone: ({ question, facts, participantName }) => (
+      <TextInRow name={questionOf(participantName)}>
+        {question}
+        <Text span inherit c="dimmed">
+          {['', ...facts].join('\n')}
+        </Text>
+      </TextInRow>
+    ),
+  },
+  {
+    key: 'facts',
+    label: 'The week as they saw it',
+    onPhone: 'secondRest',
+    cell: ({ facts, participantName }) => (
+      <TextInRow name={`the week of ${participantName}`} isDimmed>
+        {facts.join('\n')}
+      </TextInRow>
+    ),
+    cellOnPhone: (row) => (
+      <TwoLines first={`Week ${row.weekNumber} · asked ${formatDay(row.askedAt)}`} second={coachOf(row)} />
+    ),
+  },
+];
+
+const answerColumn: QuestionColumn = {
+  key: 'answer',
+  label: 'Answer',
+  onPhone: 'below',
+  cell: ({ answer, participantName }) =>
+    answer ? <TextInRow name={`the answer to ${participantName}`}>{answer}</TextInRow> : null,
+  cellOnPhone: (row) => (
+    <TextInRow name={`the answer to ${row.participantName}`}>
+      <b>{answeredInWords(row)}</b>
+      {row.answer ? `: ${row.answer}` : null}
+    </TextInRow>
+  ),
+};
+
+const standingColumn: QuestionColumn = {
+  key: 'standing',
+  label: 'Status',
+  width: 172,
+  onPhone: 'firstEnd',
+  cell: (row) => <TwoLines first={<Standing row={row} />} second={answeredInWords(row)} />,
+  cellOnPhone: (row) => <Standing row={row} />,
+};
+
+function actColumn(onAnswer: StipendQuestionTableProps['onAnswer']): QuestionColumn {
+  return {
+    key: 'act',
+    label: 'Answer',
+    width: 104,
+    onPhone: 'firstEnd',
+    cell: (row) => (
       <Button
         size="compact-md"
         fz="sm"
         onClick={() => onAnswer(row)}
-        aria-label={`Answer ${participantName} about week ${weekNumber}`}
+        aria-label={`Answer ${row.participantName} about week ${row.weekNumber}`}
       >
         Answer
       </Button>
-    );
-  }
-  const { tone, label } = questionLooks[status];
+    ),
+  };
+}
+
+function Asker({ row: { participantId, participantName } }: { row: StipendQuestion }) {
   return (
-    <div>
-      <StatusBadge tone={tone}>{label}</StatusBadge>
-      <Text size="sm" c="dimmed" component="div" mt={4}>
-        {answeredBy}, <DateTime value={answeredAt} />
-      </Text>
-      {answer ? (
-        <Text size="sm" style={written}>
-          {answer}
-        </Text>
-      ) : null}
-    </div>
+    <Anchor component={Link} to={paths.stipendsOf(participantId)} fw={600} title={participantName}>
+      {participantName}
+    </Anchor>
   );
+}
+
+function Standing({ row: { status } }: { row: StipendQuestion }) {
+  const { tone, label } = questionLooks[status];
+  return <StatusBadge tone={tone}>{label}</StatusBadge>;
+}
+
+function answeredInWords({ answeredAt, answeredBy }: StipendQuestion): string {
+  return [formatDay(answeredAt), answeredBy].filter(Boolean).join(', ');
+}
+
+const noCoach = 'No coach assigned';
+
+function coachOf({ coachName }: StipendQuestion): string {
+  return coachName === noCoach ? noCoach : `Coach: ${coachName}`;
+}
+
+function questionOf(participantName: string): string {
+  return `the question of ${participantName}`;
 }

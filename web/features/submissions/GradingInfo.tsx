@@ -7,9 +7,9 @@ import { paths } from '../../app/paths.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { LoadedRows } from '../../ui/Loaded.tsx';
 import { SubmissionStatusBadge } from '../../ui/SubmissionStatusBadge.tsx';
+import { TextInRow } from '../../ui/TextInRow.tsx';
 import { TitleOnPhone } from '../../ui/TwoLines.tsx';
 import type { Assignment } from './assignment-state.ts';
-import { FeedbackInList } from './FeedbackInList.tsx';
 import { statusNames } from './status-names.ts';
 import { VerdictRound } from './VerdictRound.tsx';
 
@@ -85,12 +85,12 @@ const columns: Column<SubmissionRow>[] = [
     label: 'Feedback',
     onPhone: 'below',
     cellOnPhone: ({ feedback, participantName }) =>
-      feedback ? <FeedbackInList feedback={feedback} about={participantName} /> : null,
+      feedback ? <Feedback feedback={feedback} about={participantName} /> : null,
     cell: ({ feedback, participantName, status, roundNumber }) =>
       feedback ? (
         <>
           <VerdictRound status={status} roundNumber={roundNumber} />
-          <FeedbackInList feedback={feedback} about={participantName} />
+          <Feedback feedback={feedback} about={participantName} />
         </>
       ) : (
         'None yet'
@@ -111,3 +111,11 @@ const columns: Column<SubmissionRow>[] = [
     ),
   },
 ];
+
+function Feedback({ feedback, about }: { feedback: string; about: string }) {
+  return (
+    <TextInRow name={`the feedback on ${about}`} lines={3}>
+      {feedback}
+    </TextInRow>
+  );
+}

@@ -11,8 +11,8 @@ import { DateTime } from '../../ui/DateTime.tsx';
 import { formatDay } from '../../ui/dates.ts';
 import { NameLink } from '../../ui/NameLink.tsx';
 import { SubmissionStatusBadge } from '../../ui/SubmissionStatusBadge.tsx';
+import { TextInRow } from '../../ui/TextInRow.tsx';
 import { Facts, TwoLines } from '../../ui/TwoLines.tsx';
-import { FeedbackInList } from './FeedbackInList.tsx';
 import { ActsOnPhone, OwnActsOnPhone, WorkOnPhone } from './SubmissionOnPhone.tsx';
 import { statusNames } from './status-names.ts';
 import { verdictRound } from './VerdictRound.tsx';
@@ -66,7 +66,11 @@ function ownColumns(onOpen: SubmissionTableProps['onOpen']): SubmissionColumn[] 
       ...feedbackColumn,
       onPhone: 'below',
       cellOnPhone: ({ feedback, assignmentTitle, can }) =>
-        feedback && can.resubmit ? <FeedbackInList feedback={feedback} about={assignmentTitle} /> : null,
+        feedback && can.resubmit ? (
+          <TextInRow name={`the feedback on ${assignmentTitle}`} lines={3}>
+            {feedback}
+          </TextInRow>
+        ) : null,
     },
     {
       ...actionColumn(false, onOpen),

@@ -4,7 +4,7 @@ import type { ResponseOf } from '#contract/endpoint.ts';
 import type { readSubmission } from '#contract/reviews.ts';
 import { draw } from '#test/support/draw.tsx';
 import { queryClient } from '../../api/query-for.ts';
-import { FeedbackInList } from './FeedbackInList.tsx';
+import { TextInRow } from '../../ui/TextInRow.tsx';
 import { ReviewedWork } from './ReviewedWork.tsx';
 import { SubmissionRounds } from './SubmissionRounds.tsx';
 
@@ -53,7 +53,7 @@ test('SEC-20 markup in a submitted text, in feedback and in instructions is neve
     <QueryClientProvider client={queryClient}>
       <ReviewedWork submission={submission} />
       <SubmissionRounds rounds={[round]} maxPoints={10} isNewestOpen />
-      <FeedbackInList feedback={feedback} about="Report" />
+      <TextInRow name="the feedback on Report">{feedback}</TextInRow>
     </QueryClientProvider>,
   );
   const words = drawn.textContent ?? '';
