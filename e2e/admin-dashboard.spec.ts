@@ -4,7 +4,7 @@ import { buildCohort, buildCourse } from '#test/factories/cohorts.ts';
 import { buildAssignment } from '#test/factories/curriculum.ts';
 import { buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { buildSubmission } from '#test/factories/submissions.ts';
-import { expectAccessibleEverywhere } from './axe.ts';
+import { expectAccessible, expectAccessibleEverywhere } from './axe.ts';
 import type { InstanceWithDatabase } from './instance.ts';
 import { startInstanceWithDatabase } from './own-database.ts';
 import { expect, signIn, test } from './support.ts';
@@ -148,4 +148,30 @@ test('ADMIN-20 a failed read shows zeros that are marked as not loaded, and can 
   await expect(page.getByRole('button', { name: /Try again/ })).toHaveCount(1);
   await page.getByRole('button', { name: 'Try again Active Enrollments' }).click();
   await expect(section(page, 'Active Enrollments')).not.toContainText('Not loaded');
+});
+
+test('a phone says first what waits; each other heading tells its figure, opens by keyboard and stays as it was left', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto(`${instance.url}/dashboard`);
+  await expect(section(page, 'To do').getByRole('link')).toHaveCount(7);
+  await expect(section(page, 'Recent Activity (Last 7 Days)')).toContainText(/New users \d+, New submissions 1, /);
+  await expect(section(page, 'Users by Role')).toContainText(/Participants \d+, Coaches 1, Admins 1/);
+  await expect(section(page, 'Participants by Track')).toContainText(/No track 1/);
+  await expect(section(page, 'Quick Actions').getByRole('link')).toHaveCount(0);
+  // 4,788 px in the demo without folds.
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(2100);
+
+  await page.getByRole('button', { name: 'Quick Actions' }).press('Enter');
+  await page.getByRole('button', { name: 'Register in the fellowship cohort' }).press('Enter');
+  await page.getByRole('combobox', { name: 'User ID' }).fill('no-such-id');
+  await section(page, 'Quick Actions').getByRole('link', { name: 'Submissions' }).click();
+  await page.waitForURL('**/submissions');
+  await page.goBack();
+  await expect(section(page, 'Quick Actions').getByRole('link')).toHaveCount(3);
+  await expect(page.getByRole('combobox', { name: 'User ID' })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Quick Actions' }).click();
+  await expect(section(page, 'Quick Actions').getByRole('link')).toHaveCount(0);
 });

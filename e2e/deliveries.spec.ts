@@ -40,6 +40,17 @@ test('an admin sees what could not be delivered, narrows it, and has one or all 
   await expect(page.getByRole('status').filter({ hasText: '3 undelivered messages' })).toBeVisible();
   await expect(page.getByText('No longer useful')).toBeVisible();
   await expectAccessibleEverywhere(page);
+  const rows = page.getByRole('region', { name: /^What could not be delivered/ }).locator('tbody tr');
+  const heights = () => rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height));
+  expect(Math.max(...(await heights()))).toBeLessThanOrEqual(52);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await expect.poll(async () => Math.max(...(await heights()))).toBeLessThanOrEqual(100);
+  await page.getByRole('button', { name: `Details of Review to ${longName}` }).press('Enter');
+  const whole = rows.last().getByText(lastError.trim(), { exact: true }).last();
+  await expect(whole).toBeVisible();
+  expect(await whole.evaluate((text) => text.scrollWidth <= text.clientWidth)).toBe(true);
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 1280, height: 720 });
 
   await page.getByRole('searchbox', { name: 'Search' }).fill('+1212');
   await expect(page.getByRole('row')).toHaveCount(2);

@@ -193,6 +193,12 @@ test('BULK-31 BULK-37 BULK-38 BULK-39 BULK-41 an upload shows its result, joins 
   const rows = page.getByRole('region', { name: 'Rows of september.csv' }).getByRole('row');
   await expect(rows).toHaveCount(2);
   await expect(rows.nth(1)).toContainText('its first record was used');
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 740 });
+    const reason = rows.nth(1).getByText(failure.at(-1) ?? '');
+    await expect(reason).toBeVisible();
+    expect(await reason.evaluate((text) => text.scrollWidth <= text.clientWidth), `at ${width} px`).toBe(true);
+  }
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download error report' }).click(),

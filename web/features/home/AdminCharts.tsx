@@ -6,24 +6,33 @@ import { mostCohortsInChart } from './admin-chart-sizes.ts';
 import { HomePanel } from './HomePanel.tsx';
 
 /** The pictures of the dashboard. What draws them comes when somebody scrolls to them. */
-export function AdminCharts({ cohorts }: { cohorts: number }) {
+export function AdminCharts({ cohorts, isFolded }: { cohorts: number; isFolded: boolean }) {
   return (
-    <Stack gap="lg">
-      <HomePanel title="How people stand">
+    <Stack gap={isFolded ? 'md' : 'lg'}>
+      <HomePanel
+        title="How people stand"
+        fold={isFolded ? { name: 'standings', figure: 'Who needs help, by cohort' } : null}
+      >
         <ChartPlace height={130 + 54 * Math.min(mostCohortsInChart, Math.max(2, cohorts))}>
           {() => <Later name="AdminStandings" />}
         </ChartPlace>
       </HomePanel>
-      <HomePanel title="How long things wait">
+      <HomePanel
+        title="How long things wait"
+        fold={isFolded ? { name: 'waiting', figure: 'Reviews, stipends, questions and corrections' } : null}
+      >
         <ChartPlace height={330}>{() => <Later name="AdminWaiting" />}</ChartPlace>
       </HomePanel>
     </Stack>
   );
 }
 
-export function AdminWeeks() {
+export function AdminWeeks({ isFolded }: { isFolded: boolean }) {
   return (
-    <HomePanel title="Week by week">
+    <HomePanel
+      title="Week by week"
+      fold={isFolded ? { name: 'weeks', figure: 'Attendance and pay of a cohort' } : null}
+    >
       <ChartPlace height={440} heightOnPhone={860}>
         {() => <Later name="AdminCohortWeeks" />}
       </ChartPlace>

@@ -1,4 +1,5 @@
 import { Grid, SimpleGrid, Stack } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { ClipboardCheck, GraduationCap, Users, UsersRound } from 'lucide-react';
 import { type AdminDashboard, adminSections, readAdminDashboard } from '#contract/home.ts';
@@ -39,8 +40,11 @@ function Figures({ figures, retry }: { figures: AdminDashboard; retry: Missing }
   const { statistics, changes, recentActivity, cohortStats, notLoaded } = figures;
   const missingOf: MissingOf = (section) => (notLoaded.includes(section) ? retry : undefined);
   const steps = figures === zeros ? [] : adminSteps(figures);
+  // What an admin decides comes first on a phone. The rest says its figure, and opens.
+  const isFolded = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false });
+  const gap = isFolded ? 'md' : 'lg';
   return (
-    <Stack gap="lg">
+    <Stack gap={gap}>
       {steps.length > 0 ? <FirstSteps steps={steps} /> : null}
       <SimpleGrid cols={{ base: 2, md: 4 }} spacing="md">
         <StatCard
@@ -72,25 +76,25 @@ function Figures({ figures, retry }: { figures: AdminDashboard; retry: Missing }
           missing={missingOf('submissions')}
         />
       </SimpleGrid>
-      <Grid gap="lg">
+      <Grid gap={gap}>
         <Grid.Col span={{ base: 12, md: 7 }}>
-          <Stack gap="lg">
+          <Stack gap={gap}>
             <AdminQueues figures={figures} missingOf={missingOf} />
-            <AdminWeek figures={figures} missingOf={missingOf} />
-            <AdminCharts cohorts={cohortStats.active} />
+            <AdminWeek figures={figures} missingOf={missingOf} isFolded={isFolded} />
+            <AdminCharts cohorts={cohortStats.active} isFolded={isFolded} />
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 5 }}>
-          <Stack gap="lg">
-            <AdminEnrolBox />
-            <QuickActions />
-            <SystemManagement />
-            <UsersByRole figures={figures} missing={missingOf('people')} />
-            <ParticipantsByTrack figures={figures} missing={missingOf('people')} />
+          <Stack gap={gap}>
+            <AdminEnrolBox isFolded={isFolded} />
+            <QuickActions isFolded={isFolded} />
+            <SystemManagement isFolded={isFolded} />
+            <UsersByRole figures={figures} missing={missingOf('people')} isFolded={isFolded} />
+            <ParticipantsByTrack figures={figures} missing={missingOf('people')} isFolded={isFolded} />
           </Stack>
         </Grid.Col>
       </Grid>
-      <AdminWeeks />
+      <AdminWeeks isFolded={isFolded} />
     </Stack>
   );
 }

@@ -20,7 +20,7 @@ const severalMessage = 'More than one match: choose one of them';
 const offered = 8;
 
 /** ADMIN-11 to ADMIN-18. If it is refused, the input stays. A name or an email address leads to the ID. */
-export function AdminEnrolBox() {
+export function AdminEnrolBox({ isFolded }: { isFolded: boolean }) {
   const form = useForm({ userId: '' });
   const { people, isNamed, failure, retry } = usePeople(form.draft.userId);
   const [named] = isNamed ? people : [];
@@ -55,7 +55,10 @@ export function AdminEnrolBox() {
     form.focus('userId');
   };
   return (
-    <HomePanel title="Register in the fellowship cohort">
+    <HomePanel
+      title="Register in the fellowship cohort"
+      fold={isFolded ? { name: 'register', figure: 'By user ID, name or email' } : null}
+    >
       <form noValidate onSubmit={form.submit(asked, ({ userId }) => void submit(userId))}>
         <Stack gap="sm" align="flex-start">
           <PersonField

@@ -10,9 +10,12 @@ interface LinkEntry {
 }
 
 /** ADMIN-09, with Programme Setup and Cohort Progress beside it. */
-export function SystemManagement() {
+export function SystemManagement({ isFolded }: { isFolded: boolean }) {
   return (
-    <HomePanel title="System Management">
+    <HomePanel
+      title="System Management"
+      fold={isFolded ? { name: 'system', figure: 'Training, contents, setup, progress, log and more' } : null}
+    >
       <Links
         entries={[
           { label: 'Training Management', to: paths.trainingManagement, note: 'Sessions and their cohorts' },
@@ -35,9 +38,12 @@ export function SystemManagement() {
 }
 
 /** ADMIN-10 */
-export function QuickActions() {
+export function QuickActions({ isFolded }: { isFolded: boolean }) {
   return (
-    <HomePanel title="Quick Actions">
+    <HomePanel
+      title="Quick Actions"
+      fold={isFolded ? { name: 'actions', figure: 'Messages, bulk user creation, submissions' } : null}
+    >
       <Links
         entries={[
           { label: 'Messages', to: paths.messages, note: 'Read what people write' },

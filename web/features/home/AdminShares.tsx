@@ -7,6 +7,12 @@ import { HomePanel } from './HomePanel.tsx';
 interface SharesProps {
   figures: AdminDashboard;
   missing: Missing | undefined;
+  isFolded: boolean;
+}
+
+interface Share {
+  label: string;
+  count: number;
 }
 
 const roleLabels: Record<Role, string> = { participant: 'Participants', coach: 'Coaches', admin: 'Admins' };
@@ -17,29 +23,41 @@ const trackLabels: Record<TrackType, string> = {
 };
 
 /** ADMIN-07 */
-export function UsersByRole({ figures, missing }: SharesProps) {
+export function UsersByRole({ figures, missing, isFolded }: SharesProps) {
   const shares = figures.usersByRole.map(({ role, count }) => ({ label: roleLabels[role], count }));
   return (
-    <HomePanel title="Users by Role" missing={missing}>
+    <HomePanel
+      title="Users by Role"
+      missing={missing}
+      fold={isFolded && !missing ? { name: 'roles', figure: inWords(shares) } : null}
+    >
       <Shares shares={shares} />
     </HomePanel>
   );
 }
 
 /** ADMIN-08 */
-export function ParticipantsByTrack({ figures, missing }: SharesProps) {
+export function ParticipantsByTrack({ figures, missing, isFolded }: SharesProps) {
   const shares = figures.participantsByTrack.map(({ trackType, count }) => ({
     label: trackType ? trackLabels[trackType] : 'No track',
     count,
   }));
   return (
-    <HomePanel title="Participants by Track" missing={missing}>
+    <HomePanel
+      title="Participants by Track"
+      missing={missing}
+      fold={isFolded && !missing ? { name: 'tracks', figure: inWords(shares) } : null}
+    >
       <Shares shares={shares} />
     </HomePanel>
   );
 }
 
-function Shares({ shares }: { shares: { label: string; count: number }[] }) {
+function inWords(shares: Share[]): string {
+  return shares.map(({ label, count }) => `${label} ${count.toLocaleString('en-US')}`).join(', ');
+}
+
+function Shares({ shares }: { shares: Share[] }) {
   const total = shares.reduce((sum, { count }) => sum + count, 0);
   return (
     <dl style={{ margin: 0 }}>

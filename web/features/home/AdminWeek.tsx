@@ -6,8 +6,14 @@ import { HomePanel } from './HomePanel.tsx';
 /** Returns the way to read a section again if it could not be read. */
 export type MissingOf = (section: AdminSection) => Missing | undefined;
 
+interface AdminWeekProps {
+  figures: AdminDashboard;
+  missingOf: MissingOf;
+  isFolded: boolean;
+}
+
 /** ADMIN-06 */
-export function AdminWeek({ figures, missingOf }: { figures: AdminDashboard; missingOf: MissingOf }) {
+export function AdminWeek({ figures, missingOf, isFolded }: AdminWeekProps) {
   const { recentActivity, cohortStats } = figures;
   const facts = [
     ['New users', recentActivity.newUsersThisWeek, 'people'],
@@ -15,8 +21,10 @@ export function AdminWeek({ figures, missingOf }: { figures: AdminDashboard; mis
     ['Active cohorts', cohortStats.active, 'cohorts'],
     ['Planning cohorts', cohortStats.planning, 'cohorts'],
   ] as const;
+  const isMissing = facts.some(([, , section]) => missingOf(section));
+  const figure = facts.map(([label, value]) => `${label} ${value.toLocaleString('en-US')}`).join(', ');
   return (
-    <HomePanel title="Recent Activity (Last 7 Days)">
+    <HomePanel title="Recent Activity (Last 7 Days)" fold={isFolded && !isMissing ? { name: 'recent', figure } : null}>
       <SimpleGrid component="dl" cols={{ base: 2, sm: 4 }} spacing="md" m={0} style={{ alignItems: 'start' }}>
         {facts.map(([label, value, section]) => (
           <div key={label}>

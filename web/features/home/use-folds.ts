@@ -1,7 +1,22 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { z } from 'zod';
 
-const foldNames = ['figures', 'deadlines', 'pending', 'coaching', 'actions', 'weeks'] as const;
+/** Of participants, then of admins. */
+const foldNames = [
+  'figures',
+  'deadlines',
+  'pending',
+  'coaching',
+  'actions',
+  'weeks',
+  'recent',
+  'standings',
+  'waiting',
+  'register',
+  'system',
+  'roles',
+  'tracks',
+] as const;
 export type FoldName = (typeof foldNames)[number];
 
 const Place = z.object({ open: z.string().optional().catch(undefined) });
