@@ -53,6 +53,12 @@ queryClient.getQueryCache().subscribe(({ type, query }) => {
   if (isOfNoUse(query)) setTimeout(() => isOfNoUse(query) && queryClient.getQueryCache().remove(query));
 });
 
+/** What one press asks for: everything on the screen that failed. What is read again already goes on. */
+export function readFailedAgain(): void {
+  const failed = { type: 'active', predicate: ({ state }: Query) => state.status === 'error' } as const;
+  void queryClient.refetchQueries(failed, { cancelRefetch: false });
+}
+
 function isOfNoUse(query: Query): boolean {
   const { status, data } = query.state;
   return status === 'error' && data === undefined && query.getObserversCount() === 0;

@@ -60,7 +60,7 @@ const contract = (await readContract())
   .filter(({ binary }) => !binary)
   .toSorted((one, other) => one.path.split(':').length - other.path.split(':').length);
 let asked: { endpoint: Endpoint; address: string }[] = [];
-let failing: Failure | 'next pages' | null = null;
+let failing: Failure | 'next pages' | 'every read' | null = null;
 
 beforeEach(() => {
   // React warns about the made-up data: rows with the same id, addresses without a picture.
@@ -74,12 +74,18 @@ beforeEach(() => {
     const endpoint = contract.find(isAsked);
     if (endpoint) asked.push({ endpoint, address });
     const isNextPage = searchParams.has('cursor');
-    const failure = failing === 'next pages' ? isNextPage && 500 : endpoint === failing?.endpoint && failing?.status;
+    const failure = failureOf(endpoint, isNextPage);
     if (failure) return refused(failure === 500 ? 'internal' : 'not_found', 'It failed, as wished.')() as Response;
     const given = await answer(address, init);
     return isNextPage ? Response.json({ ...(await given.json()), nextCursor: null }) : given;
   });
 });
+
+function failureOf(endpoint: Endpoint | undefined, isNextPage: boolean) {
+  if (failing === 'next pages') return isNextPage && 500;
+  if (failing === 'every read') return endpoint?.method === 'GET' && endpoint !== readSession && 500;
+  return endpoint === failing?.endpoint && failing?.status;
+}
 
 async function look(role: string, place: string, fail: typeof failing): Promise<void> {
   for (const endpoint of contract) answers.set(endpoint, () => wholeSampleOf(endpoint));
@@ -154,6 +160,21 @@ function faultsOf({ endpoint, status }: Failure, whole: Map<Endpoint, number>, p
 
 for (const [role, places] of Object.entries(placesOf)) {
   for (const place of new Set(places)) {
+    test(`${role} at ${place}: one press of Try again reads again all that failed`, async () => {
+      await look(role, place, null);
+      const ofRows = tryAgain().length;
+      await look(role, place, 'every read');
+      // The first and the last one stand for those between them.
+      for (const press of new Set([0, tryAgain().length - 1])) {
+        if (failing === null) await look(role, place, 'every read');
+        failing = null;
+        await act(async () => tryAgain()[press]?.click());
+        await quiet();
+        expect(tryAgain()).toHaveLength(ofRows);
+      }
+      toasts.length = 0;
+    });
+
     test(`${role} at ${place}: a read that fails is said, asked for no more, and works again with Try again`, async () => {
       await look(role, place, null);
       // A row may have an act of that name.

@@ -2,6 +2,7 @@ import { Box, Stack } from '@mantine/core';
 import type { InfiniteData } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { messageOf } from '../api/api-error.ts';
+import { readFailedAgain } from '../api/query-for.ts';
 import { ErrorState, LoadingState } from './states.tsx';
 
 /** The part of useQuery's and useInfiniteQuery's result that the screens need. */
@@ -31,7 +32,7 @@ interface ReadFailureProps {
 
 /**
  * Says that a read failed, and whether the data shown is older. Shows nothing if it did not fail. Try again repeats the
- * read.
+ * read, and with it all that failed on the screen.
  */
 export function ReadFailure({ read, failure, instead }: ReadFailureProps) {
   if (!read.isError) return null;
@@ -43,7 +44,10 @@ export function ReadFailure({ read, failure, instead }: ReadFailureProps) {
     <ErrorState
       title={title}
       message={[standing ? words.replace(/\w$/, '$&.') : words, standing].filter(Boolean).join(' ')}
-      onRetry={() => void (next ?? read.refetch)()}
+      onRetry={() => {
+        void (next ?? read.refetch)();
+        readFailedAgain();
+      }}
       isRetrying={read.isFetching}
       {...looks}
     />

@@ -1,5 +1,6 @@
 import { Anchor, Box, Text, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { readFailedAgain } from '../api/query-for.ts';
 
 export interface Missing {
   onRetry: () => void;
@@ -11,12 +12,16 @@ export interface Missing {
  * it.
  */
 export function NotLoaded({ label, missing: { onRetry, isRetrying } }: { label: string; missing: Missing }) {
+  const retry = () => {
+    onRetry();
+    readFailedAgain();
+  };
   return (
     <Box component="span" style={{ display: 'inline-flex', flexWrap: 'wrap', alignItems: 'center', gap: '0 8px' }}>
       <Text size="sm" c="var(--status-danger)" span>
         Not loaded
       </Text>
-      <Anchor component="button" type="button" size="sm" py={4} onClick={isRetrying ? undefined : onRetry}>
+      <Anchor component="button" type="button" size="sm" py={4} onClick={isRetrying ? undefined : retry}>
         {isRetrying ? 'Loading…' : 'Try again'}
         <VisuallyHidden> {label}</VisuallyHidden>
       </Anchor>

@@ -1,7 +1,7 @@
 import { Stack, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { readStipendWeek } from '#contract/stipends.ts';
-import { queryFor } from '../../api/query-for.ts';
+import { queryFor, readFailedAgain } from '../../api/query-for.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { ErrorState, LoadingState } from '../../ui/states.tsx';
 import { Reconciliation } from '../payments/Reconciliation.tsx';
@@ -64,7 +64,7 @@ export function StipendManagementPage() {
             <ErrorState
               title="Current week not loaded"
               message={`The stipends of week ${week} are shown. You can choose another week below.`}
-              onRetry={() => void current.refetch()}
+              onRetry={readFailedAgain}
               isRetrying={current.isFetching}
             />
           ) : null
