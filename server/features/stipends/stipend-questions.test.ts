@@ -270,11 +270,8 @@ test('open questions come the oldest first, answered and closed ones the latest 
   const restore = stopClockAt('2025-10-03T12:00:00Z');
   const waiting = await asAda.call(listStipendQuestions, { query: {} });
   const twoDays = await asAda.call(listStipendQuestions, { query: { age: 'underThreeDays' } });
-  const { counts } = await openQuestionsByAge(app.db, {
-    ...ada,
-    role: 'admin',
-    sessionId: newId(),
-  }).executeTakeFirstOrThrow();
+  const asker = { ...ada, role: 'admin', trackType: null, sessionId: newId() } as const;
+  const { counts } = await openQuestionsByAge(app.db, asker).executeTakeFirstOrThrow();
   const first = await asAda.call(listStipendQuestions, { query: { state: 'answered' } });
   const second = await asAda.call(listStipendQuestions, {
     query: { state: 'answered', cursor: first.nextCursor ?? '' },
