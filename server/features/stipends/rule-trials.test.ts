@@ -87,7 +87,7 @@ test('a trial says of each whom other rules would pay otherwise what they get no
         ...{ before: paying(45_000), after: { ...nothing, lines } },
         reasons: ['Performance: Rated 2.0 of 5, 4.0 needed'],
       }),
-      row(gray, 'Gray', { before: paying(50_000), after: { ...nothing, lines }, reasons: [] }),
+      row(gray, 'Gray', { before: paying(50_000), after: { ...nothing, lines }, reasons: ['No longer in the cohort'] }),
     ],
   });
 });

@@ -7,6 +7,7 @@ import type { Db } from '#server/db/database.ts';
 import { todayIn } from '#server/features/programmes/calendar-queries.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { loadRuleSets } from './rule-sets.ts';
+import { membershipNote } from './stipend-evidence.ts';
 import { judgedColumns, periodFirstDay, periodsOfCalendar, rulesOn, weekFacts } from './week-facts-queries.ts';
 
 type Trial = ParsedInputOf<typeof tryRules>['body'];
@@ -62,7 +63,12 @@ function outcomeOf(person: Found, rules: RuleSet): Outcome {
   const criteria = judge(person, rules);
   const isEligible = person.isMember && areAllMet(criteria);
   const decisive = criteria.filter(({ isMet }) => isMet === isEligible);
-  return { isEligible, ...amountFor(person, rules), reasons: decisive.map(({ name, reason }) => `${name}: ${reason}`) };
+  const left = membershipNote(null, person.isMember);
+  return {
+    isEligible,
+    ...amountFor(person, rules),
+    reasons: [...(left === null ? [] : [left]), ...decisive.map(({ name, reason }) => `${name}: ${reason}`)],
+  };
 }
 
 function paid({ isEligible, cents }: Pick<Outcome, 'isEligible' | 'cents'>): number {

@@ -7,6 +7,7 @@ import {
   withdrawStipendQuestion,
 } from '#contract/stipend-questions.ts';
 import { sendMessageQueue } from '#server/features/messages/message-queue.ts';
+import { newId } from '#server/platform/ids.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { type BuiltPerson, buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { buildStipend } from '#test/factories/stipends.ts';
@@ -14,6 +15,7 @@ import type { Client, TestApp } from '#test/support/app.ts';
 import { stopClockAt } from '#test/support/clock.ts';
 import { toldBy } from '#test/support/live-news.ts';
 import { startAppOfTwo } from '#test/support/two-admins.ts';
+import { openQuestionsByAge } from './stipend-question-queries.ts';
 
 let app: TestApp;
 let ada: BuiltPerson;
@@ -74,6 +76,44 @@ test('a coach gets a question as a message with the facts of the week, and is to
     { senderId: person.id, recipientId: coach.id, text: lines.join('\n'), clientKey: id },
   ]);
   expect(await noticesAbout(id)).toEqual([]);
+});
+
+test('the facts say what is so far and what waits while a week runs, and what was not met once it is over', async () => {
+  const restore = stopClockAt('2025-09-17T16:00:00Z');
+  const coach = await buildCoach(app.db);
+  const { id: cohortId, name: cohortName } = await buildCohort(app.db);
+  const person = await buildParticipant(app.db);
+  await enrol(app.db, { cohortId, participantId: person.id, coachId: coach.id });
+  const counts = { activitiesAccessed: 1, assignmentsSubmitted: 0, performanceRating: null };
+  const own = { fellowId: person.id, cohortId, ...counts };
+  await buildStipend(app.db, { ...own, weekNumber: 1, isMember: false });
+  await buildStipend(app.db, { ...own, weekNumber: 2 });
+  const client = await app.as(person);
+  for (const weekNumber of [1, 2]) {
+    await client.call(askAboutStipend, { body: { cohortId, weekNumber, question: 'Why?' } });
+  }
+  restore();
+  const texts = (await messagesFrom(person.id)).map((data) => ('text' in data ? String(data.text) : ''));
+  const factsOf = (week: number) =>
+    texts
+      .find((text) => text.startsWith(`Question about my stipend of week ${week}:`))
+      ?.split('\n')
+      .slice(3);
+  expect(factsOf(1)).toEqual([
+    `Week 1 (Sep 8, 2025 to Sep 12, 2025), ${cohortName}`,
+    'Attendance: 1 of 5 activities attended (20%), 80% needed (not met)',
+    'Assignments: 0 of 2 handed in (not met)',
+    "Performance: Not rated yet, 3.0 needed (waiting for the coach's rating)",
+    'No longer in the cohort',
+    'Not Eligible, $500: Not decided yet',
+  ]);
+  expect(factsOf(2)).toEqual([
+    `Week 2 (Sep 15, 2025 to Sep 19, 2025), ${cohortName}`,
+    'Attendance: 1 of 5 activities attended (20%), 80% needed (so far)',
+    'Assignments: 0 of 2 handed in (so far)',
+    "Performance: Not rated yet, 3.0 needed (waiting for the coach's rating)",
+    'Not Eligible yet, $500: Not decided yet',
+  ]);
 });
 
 test('without a coach nobody gets a message, and every admin is told', async () => {
@@ -230,11 +270,14 @@ test('open questions come the oldest first, answered and closed ones the latest 
   const restore = stopClockAt('2025-10-03T12:00:00Z');
   const waiting = await asAda.call(listStipendQuestions, { query: {} });
   const twoDays = await asAda.call(listStipendQuestions, { query: { age: 'underThreeDays' } });
+  const asker = { ...ada, role: 'admin', trackType: null, sessionId: newId() } as const;
+  const { counts } = await openQuestionsByAge(app.db, asker).executeTakeFirstOrThrow();
   const first = await asAda.call(listStipendQuestions, { query: { state: 'answered' } });
   const second = await asAda.call(listStipendQuestions, {
     query: { state: 'answered', cursor: first.nextCursor ?? '' },
   });
   restore();
+  expect(counts).toEqual({ underOneDay: 0, underThreeDays: 1, underSevenDays: 1, fromSevenDays: 0 });
   expect(waiting.rows.map(({ question, coachName }) => [question, coachName])).toEqual([
     ['Older?', 'No coach assigned'],
     ['Open?', 'Cleo Coach'],

@@ -67,7 +67,9 @@ const line = (action: string, by: BuiltPerson, from: boolean, to: boolean) => ({
 test('each step between one and two approvers is on record, and the other admins are told of it', async () => {
   const { id, name } = await buildCohort(app.db);
   const params = { id };
-  const on = await outcomeOf(id, () => asAda.call(setSecondApprover, { params, body: needed }));
+  const on = await outcomeOf(id, async () => {
+    expect(await asAda.call(setSecondApprover, { params, body: needed })).toEqual({ isNeeded: true, askedOff: null });
+  });
   expect(on.trail).toEqual([line('set_second_approver', ada, false, true)]);
   expect(on.events).toEqual([
     notice(bea, `${name} now needs two approvers`, 'Ada Admin changed this in Stipend Management.'),
