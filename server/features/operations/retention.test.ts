@@ -113,6 +113,7 @@ test('a setting keeps something longer, and zero keeps it for ever', async () =>
     ['imports', 0, 365],
     ['notices', 1, 100],
   ]);
+  expect(overdue[1]?.what).toBe('What the files of finished imports said of people');
   expect(await removeOverdue(app.db, retentionRules, { ...days, RETAIN_NOTICES_DAYS: 0 }, now())).toEqual({
     ...{ messages: 0, imports: 0, notices: 0 },
   });
