@@ -8,6 +8,9 @@ export function now(): Date {
   return readClock();
 }
 
+/** The present instant as a value of a statement. It is read when the statement is sent. */
+export const presentInstant = { toPostgres: () => now().toISOString() };
+
 /** Replaces the clock and returns the way back. Only test/support/clock.ts and the filling of the demo call it. */
 export function replaceClock(read: () => Date): () => void {
   const previous = readClock;

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { builtOnce } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
 import { calendarOf } from '#server/features/programmes/calendar-queries.ts';
 
@@ -19,8 +20,13 @@ export function findImportableCohorts(db: Db) {
 /**
  * Returns the cohort that a participant is in now. If several memberships are active, the latest start wins (FELL-08).
  */
-export function findActiveCohort(db: Db, participantId: string) {
-  return db
+export async function findActiveCohort(db: Db, participantId: string) {
+  const [cohort] = await activeCohort(db, { participantId });
+  return cohort;
+}
+
+const activeCohort = builtOnce((db, { participantId }: { participantId: string }) =>
+  db
     .selectFrom('cohortParticipants')
     .innerJoin('cohorts', 'cohorts.id', 'cohortParticipants.cohortId')
     .select([
@@ -41,9 +47,8 @@ export function findActiveCohort(db: Db, participantId: string) {
     .where('cohortParticipants.status', '=', sql.lit('active'))
     .orderBy('cohorts.startDate', 'desc')
     .orderBy('cohorts.id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-}
+    .limit(1),
+);
 
 /**
  * Locks cohorts, in one order, until the transaction ends. So nobody else takes a place in them meanwhile. An act that

@@ -6,6 +6,7 @@ import type { ProgrammeCalendar } from '#contract/pay-periods.ts';
 import { SubmissionStatus } from '#contract/submissions.ts';
 import { addDays, currentWeek, daysBetween } from '#contract/weeks.ts';
 import { soonInDays } from '#contract/work-standing.ts';
+import { builtOnce } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
 import { assignmentsBelow } from '#server/features/curriculum/curriculum-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
@@ -72,13 +73,8 @@ async function findWork(
   cohort: Cohort,
   { week, today }: { week: number; today: string },
 ) {
-  const rows = await calendarActivities(db, { ...participant, role: 'participant' })
-    .select(openAssignmentsOf(participant, week).as('openAssignments'))
-    .orderBy('trainingActivities.weekNumber')
-    .orderBy('trainingActivities.sessionDate')
-    .orderBy('trainingActivities.id')
-    .limit(mostActivities)
-    .execute();
+  const { id, trackType } = participant;
+  const rows = await workOf(db, { id, trackType, week });
   const activities = rows.map(
     ({ openAssignments: _, ...row }): PendingActivity => ({
       ...row,
@@ -86,23 +82,35 @@ async function findWork(
     }),
   );
   const assignments = rows
-    .flatMap(({ openAssignments }) => openAssignments)
+    .flatMap(({ openAssignments }) => openAssignments ?? [])
     .sort(fromLatestWeek)
     .slice(0, mostAssignments);
   return { activities, assignments };
 }
 
-/** A column over the row of `training_activities`. */
-function openAssignmentsOf(participant: Participant, week: number) {
-  return sql<OpenAssignment[]>`(
-    select coalesce(jsonb_agg(jsonb_build_object('id', assignment.id, 'title', assignment.title,
+interface WeekOf extends Participant {
+  week: number;
+}
+
+const workOf = builtOnce((db, { id, trackType, week }: WeekOf) =>
+  calendarActivities(db, { id, trackType, role: 'participant' })
+    .select(openAssignmentsOf(id, week).as('openAssignments'))
+    .orderBy('trainingActivities.weekNumber')
+    .orderBy('trainingActivities.sessionDate')
+    .orderBy('trainingActivities.id')
+    .limit(mostActivities),
+);
+
+/** A column over the row of `training_activities`. It is null if there are none. */
+function openAssignmentsOf(participantId: string, week: number) {
+  return sql<OpenAssignment[] | null>`case when training_activities.week_number <= ${week} then (
+    select jsonb_agg(jsonb_build_object('id', assignment.id, 'title', assignment.title,
       'weekNumber', training_activities.week_number, 'ownDueDate', assignment.own_due_date,
-      'dueDate', assignment.due_date, 'submissionId', submission.id, 'status', submission.status)), '[]')
+      'dueDate', assignment.due_date, 'submissionId', submission.id, 'status', submission.status))
     from ${assignmentsBelow(sql.ref('trainingActivities.id'))} assignment
     left join content_submissions submission
-      on submission.assignment_id = assignment.id and submission.user_id = ${participant.id}
-    where training_activities.week_number <= ${week}
-      and (submission.status is null or submission.status in ('needs_revision', 'rejected')))`;
+      on submission.assignment_id = assignment.id and submission.user_id = ${participantId}
+    where submission.status is null or submission.status in ('needs_revision', 'rejected')) end`;
 }
 
 /** Of a week, what is due first comes first, and what has no date last. */
@@ -185,22 +193,29 @@ function datedOf(assignments: OpenAssignment[], week: number): Dashboard['openAs
 
 /** FELL-23: the next requirements of the cohort, beside the progress of its member. */
 async function findProgressAndDeadlines(db: Db, membership: Membership, today: string) {
-  const found = await standingsOf(db, membership)
-    .select((eb) =>
-      jsonArrayFrom(
-        eb
-          .selectFrom('weeklyRequirements')
-          .select(['id', 'title', 'type', 'dueDate'])
-          .where('cohortId', '=', membership.cohortId)
-          .where('dueDate', '>=', today)
-          .orderBy('dueDate')
-          .orderBy('id')
-          .limit(mostDeadlines),
-      ).as('requirements'),
-    )
-    .executeTakeFirst();
+  const { participantId, cohortId } = membership;
+  const [found] = await progressAndRequirements(db, { participantId, cohortId, today });
   if (!found) return { progress: noProgress, deadlines: [] };
   const { requirements, ...progress } = found;
   const deadlines = requirements.map((row) => ({ ...row, isDueSoon: daysBetween(today, row.dueDate) <= soonInDays }));
   return { progress, deadlines };
 }
+
+interface MemberOn extends Membership {
+  today: string;
+}
+
+const progressAndRequirements = builtOnce((db, { participantId, cohortId, today }: MemberOn) =>
+  standingsOf(db, { participantId, cohortId }).select((eb) =>
+    jsonArrayFrom(
+      eb
+        .selectFrom('weeklyRequirements')
+        .select(['id', 'title', 'type', 'dueDate'])
+        .where('cohortId', '=', cohortId)
+        .where('dueDate', '>=', today)
+        .orderBy('dueDate')
+        .orderBy('id')
+        .limit(mostDeadlines),
+    ).as('requirements'),
+  ),
+);

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { suitsTrack } from '#server/features/curriculum/curriculum-access.ts';
-import { now } from '#server/platform/clock.ts';
+import { presentInstant } from '#server/platform/clock.ts';
 
 /** A condition on `membership` for these participants in one cohort. */
 export function membershipsOf(participantIds: string[], cohortId: string): RawBuilder<unknown> {
@@ -70,7 +70,7 @@ export function membersWithItems(memberships: RawBuilder<unknown>): RawBuilder<u
 export function daysAheadOf(cohort: string, percentage: RawBuilder<unknown>): RawBuilder<number> {
   const start = sql.ref(`${cohort}.startDate`);
   const days = sql`(${sql.ref(`${cohort}.endDate`)} - ${start} + 1)`;
-  const today = sql`(select (${now()}::timestamptz at time zone zone)::date from programmes
+  const today = sql`(select (${presentInstant}::timestamptz at time zone zone)::date from programmes
     where programmes.id = ${sql.ref(`${cohort}.programmeId`)})`;
   const passed = sql`greatest(0, least(${today} - ${start}, ${days}))`;
   return sql<number>`(round(${days} * ${percentage} / 100) - ${passed})::integer`;

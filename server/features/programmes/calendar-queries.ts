@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { PayPeriod, ProgrammeCalendar } from '#contract/pay-periods.ts';
-import { now } from '#server/platform/clock.ts';
+import { presentInstant } from '#server/platform/clock.ts';
 
 /** What the programme of a cohort says of time, as a column. Expects the cohort's row. */
 export function calendarOf(cohorts: RawBuilder<unknown> = sql`cohorts`): RawBuilder<ProgrammeCalendar> {
@@ -33,5 +33,5 @@ function presentProgrammeOf(person: RawBuilder<unknown>): RawBuilder<unknown> {
 
 /** The present day of a zone, as a date. */
 export function todayIn(zone: RawBuilder<unknown>): RawBuilder<string> {
-  return sql`(${now()}::timestamptz at time zone ${zone})::date`;
+  return sql`(${presentInstant}::timestamptz at time zone ${zone})::date`;
 }

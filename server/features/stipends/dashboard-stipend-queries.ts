@@ -3,6 +3,7 @@ import type { ParticipantDashboard } from '#contract/home.ts';
 import { type PaidDays, type ProgrammeCalendar, paidDaysOn, periodDays } from '#contract/pay-periods.ts';
 import type { LostSoFar, WeekFacts } from '#contract/stipend-facts.ts';
 import { amountFor, areAllMet, Criteria, judge, type RuleSet } from '#contract/stipend-rules.ts';
+import { builtOnce } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
 import { loadRuleSets } from './rule-sets.ts';
 import { isOutOfReach, lostSoFar } from './stipend-evidence.ts';
@@ -46,15 +47,40 @@ export async function findParticipantStipend(
   const cohortId = cohort.id;
   const present = paidDaysOn(cohort.startDate, today, cohort.calendar);
   const number = present.weekNumber;
-  const zone = sql`${cohort.calendar.zone}::text`;
-  const found = await sql<Found>`
+  const [stipend] = await stipendOf(db, {
+    participantId,
+    cohortId,
+    number,
+    lastBegun: today < cohort.startDate ? 0 : number,
+    firstDay: present.firstDay,
+    today,
+  });
+  // Stryker disable next-line OptionalChaining: The statement always has one row.
+  if (!stipend?.ruleSetId) return null;
+  const rules = (await loadRuleSets(db, new Set([stipend.ruleSetId])))(stipend.ruleSetId);
+  return toStipend(stipend, { rules, present, cohort });
+}
+
+interface WeekOf {
+  participantId: string;
+  cohortId: string;
+  number: number;
+  /** The last week that has begun, or 0. */
+  lastBegun: number;
+  firstDay: string;
+  today: string;
+}
+
+const stipendOf = builtOnce((_, { participantId, cohortId, number, lastBegun, firstDay, today }: WeekOf) => {
+  const presentDay = sql<string>`${today}::date`;
+  return sql<Found>`
     with own_weeks as (
       select * from stipend_eligibility where fellow_id = ${participantId}
     ), recent_weeks as (
       select week_number as "weekNumber", payment_status as "paymentStatus", stipend_amount_cents as "amountCents",
              criteria, overall_eligible as "isEligible"
       from own_weeks where cohort_id = ${cohortId}
-        and (payment_status <> 'pending' or week_number <= ${today < cohort.startDate ? 0 : number})
+        and (payment_status <> 'pending' or week_number <= ${lastBegun})
       order by week_number desc limit ${shownWeeks}
     ), stored as (
       select * from own_weeks where cohort_id = ${cohortId} and week_number = ${number}
@@ -64,25 +90,20 @@ export async function findParticipantStipend(
     select case when stored.payment_status <> 'pending' then stored.approved_at end as decided_at,
       case when stored.is_member or stored.payment_status <> 'pending' then stored.criteria end as criteria,
       stored.overall_eligible as is_eligible, stored.stipend_amount_cents as weekly_cents,
-      (select rules.id from cohorts, lateral ${rulesOn(sql`cohorts.programme_id`, sql`${present.firstDay}::date`)} rules
+      (select rules.id from cohorts, lateral ${rulesOn(sql`cohorts.programme_id`, sql`${firstDay}::date`)} rules
         where cohorts.id = ${cohortId}) as rule_set_id,
       (select to_jsonb(one) from (
-        select ${judgedColumns}, ${lostSoFar(sql`evidence`, zone)} as lost from counted where is_member
+        select ${judgedColumns}, ${lostSoFar(sql`evidence`, presentDay)} as lost from counted where is_member
         union all
-        select ${storedColumns}, ${lostSoFar(sql`stored.evidence`, zone)}
+        select ${storedColumns}, ${lostSoFar(sql`stored.evidence`, presentDay)}
         where stored.is_member and stored.payment_status = 'pending') one
       ) as facts,
       (select coalesce(sum(${approvedCents}), 0) from stipend_eligibility stipend
         where stipend.fellow_id = ${participantId} and stipend.payment_status in ('approved', 'paid'))
         as total_earned_cents,
       (select coalesce(jsonb_agg(recent_weeks order by "weekNumber" desc), '[]') from recent_weeks) as recent_weeks
-    from (select) always left join stored on true`.execute(db);
-  const [stipend] = found.rows;
-  // Stryker disable next-line OptionalChaining: The statement always has one row.
-  if (!stipend?.ruleSetId) return null;
-  const rules = (await loadRuleSets(db, new Set([stipend.ruleSetId])))(stipend.ruleSetId);
-  return toStipend(stipend, { rules, present, cohort });
-}
+    from (select) always left join stored on true`;
+});
 
 interface Judging {
   rules: RuleSet;

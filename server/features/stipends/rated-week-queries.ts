@@ -60,7 +60,7 @@ export async function findRatedWeeks(db: Db, actor: Actor, week: number | null) 
       ${todayIn(sql`calendar.zone`)} as today, rules.id as rule_set_id, facts.is_member,
       facts.activities_total, facts.activities_accessed, facts.assignments_total, facts.assignments_submitted,
       facts.assignments_untouched, ${moreFactsOf('facts')}, facts.rating, coalesce(${counted('@.status == "accepted"')}, 0) as accepted,
-      ${counted('@.status == null')} as untouched, ${lostSoFar(sql`facts.evidence`, sql`calendar.zone`)} as lost,
+      ${counted('@.status == null')} as untouched, ${lostSoFar(sql`facts.evidence`, todayIn(sql`calendar.zone`))} as lost,
       stored.stipend_amount_cents as amount_cents, coalesce(stored.payment_status, 'pending') as payment_status,
       ${lastHandoverOf(sql.ref('stored.id'))} as handover
     from rated

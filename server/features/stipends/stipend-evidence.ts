@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import type { LostSoFar, WeekFacts } from '#contract/stipend-facts.ts';
 import { type Conditions, isAtRisk } from '#contract/stipend-rules.ts';
-import { todayIn } from '#server/features/programmes/calendar-queries.ts';
 
 const Day = z.iso.date();
 /** Rows hold the form in which PostgreSQL puts an instant into jsonb, with its offset. */
@@ -55,18 +54,19 @@ export function isOutOfReach(facts: WeekFacts, lost: LostSoFar | null, rules: Co
 
 /**
  * What counts, is over or late by today, and was missed. A list of fifty would otherwise carry 200 kB of evidence, which
- * is read and checked down to every activity. `zone` is that of the programme.
+ * is read and checked down to every activity. PostgreSQL puts the evidence together once because of the first offset.
  */
-export function lostSoFar(evidence: RawBuilder<unknown>, zone: RawBuilder<unknown>): RawBuilder<LostSoFar | null> {
-  const today = sql`jsonb_build_object('today', ${todayIn(zone)})`;
-  return sql`case when ${evidence} is not null then (
+export function lostSoFar(evidence: RawBuilder<unknown>, today: RawBuilder<string>): RawBuilder<LostSoFar | null> {
+  return sql`(
     select jsonb_build_object('activities', jsonb_array_length(missed), 'sessions', jsonb_array_length(missed),
       'minutes', coalesce((select sum((one -> 'minutes')::integer) from jsonb_array_elements(missed) one), 0),
       'unexcused', jsonb_array_length(jsonb_path_query_array(missed, '$[*] ? (!(@.isExcused == true))')),
-      'assignments', jsonb_array_length(jsonb_path_query_array(${evidence},
-        '$.assignments[*] ? (@.counts == true && @.status == null && @.dueDate < $today)', ${today})))
-    from jsonb_path_query_array(${evidence},
-      '$.activities[*] ? (@.counts == true && @.accessedAt == null && @.day < $today)', ${today}) missed) end`;
+      'assignments', jsonb_array_length(jsonb_path_query_array(held.evidence,
+        '$.assignments[*] ? (@.counts == true && @.status == null && @.dueDate < $today)', held.today)))
+    from (select ${evidence} as evidence, jsonb_build_object('today', ${today}) as today offset 0) held
+    cross join lateral (select jsonb_path_query_array(held.evidence,
+      '$.activities[*] ? (@.counts == true && @.accessedAt == null && @.day < $today)', held.today) as missed offset 0) of_week
+    where held.evidence is not null)`;
 }
 
 const dayInWords = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });

@@ -187,7 +187,7 @@ function stipendRows(db: Db, actor: Pick<Actor, 'id'>) {
     .select(columns)
     .select([
       membershipFacts(sql`stipends.evidence`).as('membership'),
-      lostSoFar(sql`stipends.evidence`, sql`calendar.zone`).as('lost'),
+      lostSoFar(sql`stipends.evidence`, todayIn(sql`calendar.zone`)).as('lost'),
       sql<AmountLine[]>`coalesce(stipends.amount_lines, '[]')`.as('amountLines'),
       sql<PayPeriod>`calendar.pay_period`.as('payPeriod'),
       firstDay.as('firstDay'),

@@ -26,7 +26,9 @@ export function weekFacts(wanted: RawBuilder<unknown>, judgedBy: typeof rulesOn 
         select listed.cohort_id, listed.week_number, calendar.programme_id, calendar.start_date, calendar.weeks,
                calendar.pay_period, calendar.zone, calendar.paid_kinds,
                ${periodFirstDay(sql`listed.week_number`)} as first_day,
-               ${periodLastDay(sql`listed.week_number`)} as last_day) theirs
+               ${periodLastDay(sql`listed.week_number`)} as last_day,
+               period_first_week(calendar.start_date, calendar.pay_period, listed.week_number) as first_week,
+               period_last_week(calendar.start_date, calendar.pay_period, listed.week_number) as last_week) theirs
       cross join lateral ${judgedBy(sql`theirs.programme_id`, sql`theirs.first_day`)} rules
     ), members as materialized (
       select wanted.person_id as fellow_id, weeks.*, dated.joined_day, dated.ended_day,
@@ -54,11 +56,11 @@ export function weekFacts(wanted: RawBuilder<unknown>, judgedBy: typeof rulesOn 
       from weeks
       cross join lateral (
         select * from training_activities theirs
-        where theirs.cohort_id = weeks.cohort_id and theirs.week_number between ${weeksOfPeriod(sql`weeks.week_number`, sql`weeks`)}
+        where theirs.cohort_id = weeks.cohort_id and theirs.week_number between weeks.first_week and weeks.last_week
         union all
         select * from training_activities everybodys
         where everybodys.cohort_id is null and everybodys.programme_id = weeks.programme_id
-          and everybodys.week_number between ${weeksOfPeriod(sql`weeks.week_number`, sql`weeks`)}) activity
+          and everybodys.week_number between weeks.first_week and weeks.last_week) activity
       where activity.reaches && weeks.paid_kinds and ${isInPeriod(sql`activity`, sql`weeks`)}
       order by day, activity.id
     ), assignments as materialized (

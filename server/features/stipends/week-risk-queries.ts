@@ -39,7 +39,7 @@ export async function findPeopleAtRisk(db: Db, people: RawBuilder<unknown>): Pro
       select fellow_id, cohort_id, evidence, ${judgedColumns} from judged where is_member
       union all
       select fellow_id, cohort_id, evidence, ${judgedColumns} from counted where is_member)
-    select fellow_id, ${judgedColumns}, ${lostSoFar(sql`evidence`, sql`calendar.zone`)} as lost, rules.id as rule_set_id
+    select fellow_id, ${judgedColumns}, ${lostSoFar(sql`evidence`, todayIn(sql`calendar.zone`))} as lost, rules.id as rule_set_id
     from theirs
     join running on running.person_id = theirs.fellow_id
     join cohort_calendars calendar on calendar.id = theirs.cohort_id
