@@ -64,8 +64,8 @@ export function lostSoFar(evidence: RawBuilder<unknown>, today: RawBuilder<strin
       'assignments', jsonb_array_length(jsonb_path_query_array(held.evidence,
         '$.assignments[*] ? (@.counts == true && @.status == null && @.dueDate < $today)', held.today)))
     from (select ${evidence} as evidence, jsonb_build_object('today', ${today}) as today offset 0) held
-    cross join lateral (select jsonb_path_query_array(held.evidence,
-      '$.activities[*] ? (@.counts == true && @.accessedAt == null && @.day < $today)', held.today) as missed offset 0) of_week
+    cross join jsonb_path_query_array(held.evidence,
+      '$.activities[*] ? (@.counts == true && @.accessedAt == null && @.day < $today)', held.today) missed
     where held.evidence is not null)`;
 }
 
