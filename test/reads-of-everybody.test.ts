@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildAdmin } from './factories/people.ts';
+import { assignCoach } from './factories/cohorts.ts';
+import { buildAdmin, buildCoach } from './factories/people.ts';
 import { type Client, startTestApp, type TestApp } from './support/app.ts';
 import { findSteps } from './support/blocks-read.ts';
 import { addCohorts } from './support/many-cohorts.ts';
@@ -10,19 +11,38 @@ const members = 20 * cohorts;
 
 let server: TestApp;
 let admin: Client;
+let coach: Client;
+let activityId: string;
 let cohortId: string;
 beforeAll(async () => {
   server = await startTestApp();
   cohortId = await addCohorts(server.db, cohorts);
   await sql`vacuum analyze`.execute(server.db);
   admin = await server.as(await buildAdmin(server.db));
+  const looksAfter = await buildCoach(server.db);
+  coach = await server.as(looksAfter);
+  const members = await server.db
+    .selectFrom('cohortParticipants')
+    .select('participantId')
+    .where('cohortId', '=', cohortId)
+    .orderBy('participantId')
+    .limit(5)
+    .execute();
+  for (const { participantId } of members) await assignCoach(server.db, { participantId, coachId: looksAfter.id });
+  const activity = await server.db
+    .selectFrom('trainingActivities')
+    .select('id')
+    .where('cohortId', '=', cohortId)
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  activityId = activity.id;
 });
 afterAll(() => server.close());
 
-async function stepsOf(address: string) {
+async function stepsOf(address: string, client = admin) {
   let status = 0;
   const steps = await findSteps(server, async () => {
-    status = (await admin.fetch(address)).status;
+    status = (await client.fetch(address)).status;
   });
   expect(status).toBe(200);
   return steps;
@@ -56,4 +76,13 @@ test('the figures of a cohort’s weeks come from the index alone, and from that
     ({ table }) => table === 'stipend_eligibility',
   );
   expect(looks).toEqual([{ type: 'Index Only Scan', table: 'stipend_eligibility', rows: 100, removed: 0 }]);
+});
+
+test('a coach’s lists of own participants look at nobody else', async () => {
+  for (const address of ['/api/coach/weekly-ratings', `/api/activities/${activityId}/attendance`]) {
+    const looks = (await stepsOf(address, coach)).filter(
+      ({ table, rows, removed }) => ['profiles', 'cohort_participants'].includes(table ?? '') && rows + removed > 20,
+    );
+    expect([address, looks]).toEqual([address, []]);
+  }
 });

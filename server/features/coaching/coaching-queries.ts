@@ -4,7 +4,7 @@ import type { ResponseOf } from '#contract/endpoint.ts';
 import type { Db } from '#server/db/database.ts';
 import { todayIn } from '#server/features/programmes/calendar-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
-import { isOwnParticipant } from './coaching-access.ts';
+import { ownParticipantIds } from './coaching-access.ts';
 
 type WeeklyRating = ResponseOf<typeof listWeeklyRatings>['ratings'][number];
 
@@ -78,7 +78,7 @@ function ratingRows(db: Db, actor: Actor, week: number | null) {
         where membership.participant_id = profiles.id and membership.status = 'active' and latest.status = 'active'
         order by latest.start_date desc, latest.id desc limit 1)`,
       )
-      .where((eb) => isOwnParticipant(db, actor, eb.ref('profiles.id')))
+      .where('profiles.id', '=', ownParticipantIds(db, actor))
   );
 }
 

@@ -3,7 +3,7 @@ import type { readAttendance } from '#contract/activities.ts';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import { dayAt } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
-import { isOwnParticipant } from '#server/features/coaching/coaching-access.ts';
+import { ownParticipantIds } from '#server/features/coaching/coaching-access.ts';
 import { suitsTrack } from '#server/features/curriculum/curriculum-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
@@ -99,7 +99,7 @@ function taughtPeople(db: Db, actor: Actor, activityId: string) {
     .where('profiles.deletedAt', 'is', null)
     .where(suitsTrack(sql.ref('profiles.track_type')))
     .where(isPresentMembership())
-    .$if(actor.role !== 'admin', (people) => people.where((eb) => isOwnParticipant(db, actor, eb.ref('profiles.id'))));
+    .$if(actor.role !== 'admin', (people) => people.where('profiles.id', '=', ownParticipantIds(db, actor)));
 }
 
 /** Of an activity of one cohort no other cohort is read. */
