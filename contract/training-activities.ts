@@ -24,8 +24,8 @@ export const TrainingActivity = StoredActivityFacts.pick(trainingFields).extend(
   id: Id,
   cohortName: z.string().nullable(),
   /**
-   * An activity of no cohort is taught to all. This counts those people, or for an activity of a cohort, the people it
-   * would reach without one.
+   * An activity of no cohort is taught to all of its program. This counts those people, or for an activity of a cohort,
+   * the people it would reach without one.
    */
   reachedCount: z.number().int(),
   version: z.number().int(),
@@ -72,7 +72,7 @@ export const listActivityCohorts = endpoint({
   path: '/api/training-activities/cohorts',
   access: 'training.manage',
   summary:
-    'Every cohort, to filter activities by and, where it is active or planned, to assign them to, newest first; the modules to choose from, and how many people all cohorts have.',
+    'Every cohort, to filter activities by and, where it is active or planned, to assign them to, newest first; the modules to choose from, and how many people the cohorts of the first program have.',
   shows: ['cohorts', 'enrolments', 'training'],
   response: z.object({
     cohorts: z.array(ActivityCohort),
@@ -80,7 +80,7 @@ export const listActivityCohorts = endpoint({
     modules: z.array(z.string()),
     /** Of all programs, the first one first. */
     audiences: z.array(NamedAudience.extend({ programmeId: Id })),
-    /** At most so many people are taught an activity of no cohort. */
+    /** At most so many people are taught a new activity of no cohort, which belongs to the first program. */
     reachedCount: z.number().int(),
   }),
 });

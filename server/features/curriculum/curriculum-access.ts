@@ -65,23 +65,26 @@ export function suitsTrack(track: Expression<string | null>): RawBuilder<boolean
 }
 
 /**
- * Counts, for each track, the people who are taught activities of no cohort. They are the active members of cohorts.
+ * Counts, for each program and track, the people who are taught the activities of no cohort there. They are the active
+ * members of cohorts, each in the program of the latest one.
  */
 export function reachedOfTracks(db: Pick<Db, 'selectFrom'>) {
-  return db
-    .selectFrom('profiles')
-    .select(({ fn }) => ['profiles.trackType', fn.countAll<number>().as('people')])
+  const members = db
+    .selectFrom('cohortParticipants')
+    .innerJoin('cohorts', 'cohorts.id', 'cohortParticipants.cohortId')
+    .innerJoin('profiles', 'profiles.id', 'cohortParticipants.participantId')
+    .distinctOn('profiles.id')
+    .select(['cohorts.programmeId', 'profiles.trackType'])
+    .where('cohortParticipants.status', '=', sql.lit('active'))
     .where('profiles.role', '=', 'participant')
     .where('profiles.deletedAt', 'is', null)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('cohortParticipants')
-          .select('cohortId')
-          .whereRef('cohortParticipants.participantId', '=', 'profiles.id')
-          .where('cohortParticipants.status', '=', sql.lit('active')),
-      ),
-    )
-    .groupBy('profiles.trackType');
+    .orderBy('profiles.id')
+    .orderBy('cohorts.startDate', 'desc')
+    .orderBy('cohorts.id', 'desc');
+  return db
+    .selectFrom(members.as('member'))
+    .select(({ fn }) => ['programmeId', 'trackType', fn.countAll<number>().as('people')])
+    .groupBy(['programmeId', 'trackType']);
 }
 
 /**

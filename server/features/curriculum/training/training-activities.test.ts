@@ -14,6 +14,7 @@ import { newId } from '#server/platform/ids.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildActivity, buildModule } from '#test/factories/curriculum.ts';
 import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
+import { buildProgramme } from '#test/factories/programmes.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
 import { problemOf } from '#test/support/problem-of.ts';
 import { countStatements } from '#test/support/statements.ts';
@@ -364,4 +365,24 @@ test('an activity of no cohort says how many people it reaches: every active mem
   expect(one.reachedCount).toBe((before.mobilized ?? 0) + 1);
   const assigned = { params: { id: toMobilized }, body: { cohortId: spring.id, coachId: null } };
   expect((await admin.call(assignActivity, assigned)).reachedCount).toBe(one.reachedCount);
+});
+
+test('an activity of no cohort reaches nobody whose latest cohort is of another program', async () => {
+  const { id } = await buildActivity(server.db, { weekNumber: 1, applicableFellowship: true });
+  const reached = async () => {
+    const { reachedCount: all } = await admin.call(listActivityCohorts);
+    return { all, one: (await admin.call(readTrainingActivity, { params: { id } })).reachedCount };
+  };
+  const other = await buildProgramme(server.db);
+  const elsewhere = await buildCohort(server.db, { programmeId: other.id, startDate: '2026-09-07' });
+  const before = await reached();
+  const [member, both] = [await buildParticipant(server.db), await buildParticipant(server.db)];
+  for (const person of [member, both]) await enrol(server.db, { cohortId: elsewhere.id, participantId: person.id });
+  expect(await reached()).toEqual(before);
+  const later = await buildCohort(server.db, { startDate: '2026-11-02' });
+  await enrol(server.db, { cohortId: later.id, participantId: both.id });
+  expect(await reached()).toEqual({ all: before.all + 1, one: before.one + 1 });
+  const earlier = await buildCohort(server.db, { startDate: '2026-01-05' });
+  await enrol(server.db, { cohortId: earlier.id, participantId: member.id });
+  expect(await reached()).toEqual({ all: before.all + 1, one: before.one + 1 });
 });

@@ -103,7 +103,7 @@ export async function findActivityCohorts(db: Db) {
     .orderBy('programmes.name')
     .orderBy('place')
     .execute();
-  const reached = await reachedOfTracks(db).execute();
+  const reached = await reachedOfTracks(db).where('programmeId', '=', defaultProgrammeId).execute();
   return {
     cohorts,
     audiences,
@@ -140,6 +140,7 @@ function withCohort(db: Db) {
     .leftJoin('cohorts', 'cohorts.id', 'trainingActivities.cohortId')
     .select(
       sql<number>`(select coalesce(sum(people), 0)::integer
-        from reached where ${suitsTrack(sql.ref('reached.trackType'))})`.as('reachedCount'),
+        from reached where reached.programme_id = training_activities.programme_id
+          and ${suitsTrack(sql.ref('reached.trackType'))})`.as('reachedCount'),
     );
 }
