@@ -90,7 +90,7 @@ test('a participant asks for a correction, the coach accepts it, and both read s
   const ofCoach = await openWindow();
   await enter(ofCoach, instance, coach);
   await ofCoach.goto(`${instance.url}/dashboard`);
-  await ofCoach.getByRole('link', { name: 'Attendance corrections' }).click();
+  await ofCoach.getByRole('link', { name: 'Attendance corrections', exact: true }).click();
   const requests = ofCoach.getByRole('region', { name: 'Requests for a correction' });
   await expect(requests).toContainText('I pressed it for the wrong day.');
   await expectAccessibleEverywhere(ofCoach);

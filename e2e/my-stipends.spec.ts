@@ -60,7 +60,7 @@ test('a participant reads every week, questions one, and reads the answer of the
   const ofCoach = await openWindow();
   await enter(ofCoach, instance, coach);
   await ofCoach.goto(`${instance.url}/dashboard`);
-  await ofCoach.getByRole('link', { name: 'Stipend questions' }).click();
+  await ofCoach.getByRole('link', { name: 'Stipend questions', exact: true }).click();
   const questions = ofCoach.getByRole('region', { name: 'Questions about stipends' });
   await expect(questions).toContainText('Why was it denied?');
   await expectAccessibleEverywhere(ofCoach);

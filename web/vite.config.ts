@@ -27,7 +27,7 @@ const fewFiles: Rolldown.CodeSplittingOptions = {
     { name: 'forms', test: ofForms },
     { name: 'sign-in', test: /[\\/]LoginPage\.tsx$/ },
     { name: 'frame', test: ofFrame },
-    { name: 'tables', test: /[\\/]DataTable\.tsx$/ },
+    { name: 'tables', test: /[\\/](DataTable|TextInRow)\.tsx$/ },
     { name: 'overlays', test: ofOverlays },
     { name: 'toasts', test: /[\\/]Toasts\.tsx$/ },
     { name: 'second-factor', test: /[\\/]SecondFactorForm\.tsx$/ },
@@ -46,6 +46,8 @@ const fewFiles: Rolldown.CodeSplittingOptions = {
     // Apart, or what long texts are written in and what lists are searched with would need each other.
     { name: 'composer', test: /Composer\.tsx$/ },
     { name: 'typing', test: /[\\/](NumberInput\.mjs|written-text\.ts)$/ },
+    // Apart, or what shares a small part with a screen of formatted texts would bring this large one along.
+    { name: 'formatted', test: /[\\/]WrittenText\.tsx$/ },
     // Apart, or what admins write in Programme Setup and the reports of imports would need each other in a circle.
     { name: 'programmes', test: /contract[\\/]programmes\.ts$/ },
     { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 15_000 },
