@@ -6,7 +6,7 @@ import { newId } from '#server/platform/ids.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { type BuiltPerson, buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { buildProgramme } from '#test/factories/programmes.ts';
-import { badlyRated, buildStipend, judgedWeek } from '#test/factories/stipends.ts';
+import { attend, badlyRated, buildStipend, buildWeekActivities, judgedWeek } from '#test/factories/stipends.ts';
 import type { Client, TestApp } from '#test/support/app.ts';
 import { stopClockAt } from '#test/support/clock.ts';
 import { startAppOfTwo } from '#test/support/two-admins.ts';
@@ -150,6 +150,24 @@ test('a week is out of reach while it can still be decided, and the rules of the
   expect((await rows()).map(({ isOutOfReach }) => isOutOfReach)).toEqual([true, false]);
   const { rules } = await client.call(listOwnStipendWeeks, { query: {} });
   expect(rules).toEqual({ criteria: specifiedRules.criteria });
+});
+
+test('a week that is not worked out is judged by all that the rules of its program count, as it is now', async () => {
+  restoreClock = stopClockAt('2025-09-12T16:00:00Z');
+  const criteria = [{ name: 'Hours', fact: 'hoursAttended' as const, limit: 2 }];
+  const { id: programmeId } = await buildProgramme(app.db, { rules: { ...specifiedRules, criteria } });
+  const { id: cohortId } = await buildCohort(app.db, { programmeId });
+  const { id } = await buildParticipant(app.db);
+  await enrol(app.db, { cohortId, participantId: id });
+  const held = { cohortId, sessionDate: '2025-09-10', durationMinutes: 60 };
+  await attend(app.db, id, await buildWeekActivities(app.db, 2, held));
+  const { rows } = await (await app.as({ id })).call(listOwnStipendWeeks, { query: {} });
+  expect(rows).toMatchObject([
+    {
+      ...{ isWorkedOut: false, isEligible: true, amountCents: 50_000, activities: { accessed: 2, total: 2 } },
+      criteria: [{ name: 'Hours', isMet: true, reason: '2 hours attended' }],
+    },
+  ]);
 });
 
 test('a week that was decided before there were rules keeps its own criteria and amount, and no rules are told', async () => {

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { specifiedRules } from '#contract/default-programme.ts';
 import { publishRules as publish, readProgramme, readPublicationEffect, saveRuleDraft } from '#contract/programmes.ts';
 import { approveStipend } from '#contract/stipends.ts';
+import { followLeftChanges } from '#server/derivations.ts';
+import { inTransaction } from '#server/platform/transactions.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildParticipant } from '#test/factories/people.ts';
 import { buildProgramme, publishRules } from '#test/factories/programmes.ts';
@@ -120,6 +122,8 @@ test('published rules judge the undecided stipends that begin on their day or la
       await processWeek(app.db, weekNumber, cohortId);
     }
   }
+  // Otherwise the job that follows changes would judge these weeks too.
+  await inTransaction(app.db, followLeftChanges);
   const rowsOf = ({ id }: { id: string }) =>
     app.db
       .selectFrom('stipendEligibility')

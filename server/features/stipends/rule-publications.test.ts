@@ -8,6 +8,7 @@ import { buildProgramme } from '#test/factories/programmes.ts';
 import type { Client, TestApp } from '#test/support/app.ts';
 import { toldBy } from '#test/support/live-news.ts';
 import { startAppOfTwo } from '#test/support/two-admins.ts';
+import { publishedRulesQueue } from './published-rules-queue.ts';
 
 let app: TestApp;
 let ada: BuiltPerson;
@@ -117,9 +118,13 @@ test('one admin publishes what they saw, on record and seen at once, from a day 
     });
   });
   expect(told(bea)).toEqual(['training']);
-  expect((await storedOf(params.id)).at(-1)).toMatchObject({
+  const published = (await storedOf(params.id)).at(-1);
+  expect(published).toMatchObject({
     ...{ fromDay, publishedBy: ada.id, publishedAt: expect.any(Date), firstPublishedBy: null },
   });
+  const { rows: queued } = await sql<{ data: unknown }>`
+    select data from pgboss.job where name = ${publishedRulesQueue.name}`.execute(app.db.withoutPlugins());
+  expect(queued).toContainEqual({ data: { ruleSetId: published?.id } });
   expect((await trailOf(params.id)).at(-1)).toEqual({
     ...{ action: 'rules.publish', actorId: ada.id, subjectType: 'programme', before: null },
     after: { version: 2, fromDay },

@@ -28,14 +28,15 @@ export async function saveDraft(
   const draft = await lockDraft(db, programmeId);
   if (draft === null) {
     if (edition !== null) throw draftGone();
+    // Stryker disable next-line StringLiteral: The lock lets nobody else begin a draft meanwhile, so this is a second guard.
+    const taken = refuseTaken('Somebody else has just begun a draft of these rules. Please look again.');
     await sql`
       insert into rule_sets (programme_id, version, rules, drafted_by, drafted_at)
       select ${programmeId}, version, ${JSON.stringify(rules)}::jsonb || jsonb_build_object('version', version),
         ${actor.id}, ${now()}
       from (select coalesce(max(version), 0) + 1 as version from rule_sets where programme_id = ${programmeId}) next`
       .execute(db)
-      // Stryker disable next-line StringLiteral: The lock lets nobody else begin a draft meanwhile, so this is a second guard.
-      .catch(refuseTaken('Somebody else has just begun a draft of these rules. Please look again.'));
+      .catch(taken);
     return drafted(db, actor, programmeId, 1);
   }
   refuseOvertaken(draft.edition, edition ?? 0, 'draft');

@@ -5,13 +5,17 @@ import { listUnprocessedCohorts, processUnprocessedCohorts } from '#contract/sti
 import { listStipends, processStipends } from '#contract/stipends.ts';
 import { addDays, dayAt } from '#contract/weeks.ts';
 import { newId } from '#server/platform/ids.ts';
+import { inTransaction } from '#server/platform/transactions.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { type BuiltPerson, buildAdmin, buildParticipant } from '#test/factories/people.ts';
 import { buildProgramme } from '#test/factories/programmes.ts';
+import { attend, buildWeekActivities } from '#test/factories/stipends.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
 import { findSteps } from '#test/support/blocks-read.ts';
 import { toldBy } from '#test/support/live-news.ts';
 import { addCohorts } from '#test/support/many-cohorts.ts';
+import { somebodyWaits } from '#test/support/waiting-statements.ts';
+import { processWeek } from './stipends.ts';
 import { findUnprocessedCohorts } from './unprocessed-cohorts.ts';
 
 let app: TestApp;
@@ -118,6 +122,20 @@ test('a week that is computed is seen at once, and by nobody where it is as it w
   expect([first(ada), first({ id: participantId })]).toEqual([['stipends'], ['stipends']]);
   const second = await toldBy(app, process);
   expect([second(ada), second({ id: participantId })]).toEqual([[], []]);
+});
+
+test('a fact that changes while its week is computed for the first time waits for that, and is not lost', async () => {
+  const { id: cohortId, participantId } = await cohortSince('2025-09-08');
+  const activities = await buildWeekActivities(app.db, 1, { cohortId });
+  const computing = await app.db.startTransaction().execute();
+  await processWeek(computing, 1, cohortId);
+  const attended = inTransaction(app.db, (db) => attend(db, participantId, activities));
+  await somebodyWaits(app.db).finally(() => computing.commit().execute());
+  await attended;
+  const row = app.db.selectFrom('stipendEligibility').select(['activitiesTotal', 'activitiesAccessed']);
+  expect(await row.where('fellowId', '=', participantId).execute()).toEqual([
+    { activitiesTotal: 1, activitiesAccessed: 1 },
+  ]);
 });
 
 test('without a named cohort the documented one is computed, and nothing where there is none', async () => {
