@@ -97,7 +97,7 @@ test('an undo tells the coaches who lose participants and the participants who l
   expect(news(other)).toEqual([]);
 });
 
-test('an import of which everybody was removed before is not undone, and one that nobody knows is not found', async () => {
+test('an import of which everybody was removed before, or that still runs, is not undone, and one that nobody knows is not found', async () => {
   const importId = await bringIn(bulkRecordsFor(cohort, 2));
   await server.db
     .updateTable('profiles')
@@ -113,6 +113,12 @@ test('an import of which everybody was removed before is not undone, and one tha
     status: 409,
     problem: { code: 'conflict', detail: removed },
   });
+  const running = await server.db
+    .insertInto('bulkImports')
+    .values({ filename: 'running.csv', totalRecords: 1, createdBy: admin.id })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  expect((await client.refused(undoImport, { params: running })).problem.detail).toContain('still running');
   const unknown = { params: { id: cohort.id } };
   const missing = { status: 404, problem: { detail: 'This upload was not found.' } };
   expect(await client.refused(undoImport, unknown)).toMatchObject(missing);
