@@ -233,7 +233,7 @@ test('the screens of admins follow an upload from step to step, also if a step b
 test('BULK-40 an upload that is given up counts what still waits as failed, keeps what is in, and says so only once', async () => {
   const coach = bulkRecordFor(cohort, { role: 'coach' });
   const waiting = bulkRecordFor(cohort);
-  const id = await keep([waiting, coach, bulkRecordFor(cohort, { email: 'wrong' })]);
+  const id = await keep([waiting, coach, bulkRecordFor(cohort, { email: 'wrong', row: 9 })]);
   await next(id);
   await giveUp(id);
   const ended = await stateOf(id);
@@ -242,8 +242,8 @@ test('BULK-40 an upload that is given up counts what still waits as failed, keep
     successfulRecords: 1,
     failedRecords: 2,
     errorReport: [
-      { row: 1, email: waiting.email, error: brokeOff },
-      { row: 3, email: 'wrong', error: 'Invalid email format' },
+      { row: 1, fileRow: 2, email: waiting.email, error: brokeOff },
+      { row: 3, fileRow: 9, email: 'wrong', error: 'Invalid email format' },
     ],
   });
   const rows = await rowsOf(id);
@@ -330,6 +330,7 @@ test('BULK-40 a process that begins to run jobs goes on with an upload whose job
   await sql`delete from pgboss.job where name = 'run-import'`.execute(server.db);
   const second = await openTestApp(server.connectionString, { DATA_DIR: server.app.config.dataDir });
   await second.runJobs();
+  expect(await jobsOf('resume-imports')).toContainEqual({});
   await expect.poll(() => stateOf(id), { interval: 50 }).toMatchObject({ status: 'completed', successfulRecords: 1 });
   await second.close();
   const plans = await sql`select cron from pgboss.schedule where name = 'resume-imports'`.execute(server.db);

@@ -87,13 +87,15 @@ async function findPlaces(db: Db, rows: WaitingRow[]): Promise<Candidate[]> {
     db,
     rows.map(({ record }) => record.email),
   );
-  const isKnown = ({ record }: WaitingRow) => known.has(record.email);
   const placed = placeRows(
-    rows.filter((row) => !isKnown(row)),
+    rows.filter(({ record }) => !known.has(record.email)),
     { cohorts, courses, coaches },
   );
-  const refused = rows.filter(isKnown).map(({ rowNumber, record }) => ({ ...record, rowNumber, ...withAccount }));
-  return [...placed, ...refused].map((row) => ({ ...row, id: newId() }));
+  const places = new Map(placed.map((row) => [row.rowNumber, row]));
+  return rows.map(({ rowNumber, record }) => ({
+    ...(places.get(rowNumber) ?? { ...record, rowNumber, ...withAccount }),
+    id: newId(),
+  }));
 }
 
 /** None of these coaches loses the role before the caller's transaction ends. */

@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { bulkRecord } from '#contract/documented-functions.ts';
 import { listImportRows, readImport, undoImport } from '#contract/import-results.ts';
@@ -7,6 +8,7 @@ import { type BulkRecordInput, bulkRecordFor, bulkRecordsFor } from '#test/facto
 import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
 import { toldBy } from '#test/support/live-news.ts';
+import { somebodyWaits } from '#test/support/waiting-statements.ts';
 import { importNextChunk } from './import-chunks.ts';
 import { refusalOfUndo } from './import-undo-queries.ts';
 import { keepUpload } from './imports.ts';
@@ -95,7 +97,7 @@ test('an undo tells the coaches who lose participants and the participants who l
   expect(news(other)).toEqual([]);
 });
 
-test('an import of which everybody was removed before is not undone, and one that nobody knows is not found', async () => {
+test('an import of which everybody was removed before, or that still runs, is not undone, and one that nobody knows is not found', async () => {
   const importId = await bringIn(bulkRecordsFor(cohort, 2));
   await server.db
     .updateTable('profiles')
@@ -111,10 +113,67 @@ test('an import of which everybody was removed before is not undone, and one tha
     status: 409,
     problem: { code: 'conflict', detail: removed },
   });
+  const running = await server.db
+    .insertInto('bulkImports')
+    .values({ filename: 'running.csv', totalRecords: 1, createdBy: admin.id })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  expect((await client.refused(undoImport, { params: running })).problem.detail).toContain('still running');
   const unknown = { params: { id: cohort.id } };
   const missing = { status: 404, problem: { detail: 'This upload was not found.' } };
   expect(await client.refused(undoImport, unknown)).toMatchObject(missing);
   expect(await client.refused(readImport, unknown)).toMatchObject(missing);
+});
+
+/** What other acts lock first, before they lock the person. */
+const heldFirst: [what: string, hold: (personId: string) => RawBuilder<unknown>][] = [
+  [
+    'enrolls them',
+    (id) => sql`
+      select from cohorts where id in (select cohort_id from cohort_participants where participant_id = ${id}) for update`,
+  ],
+  ['sets their password', (id) => sql`select from auth.password_link where user_id = ${id} for update`],
+  ['decides what they are told', (id) => sql`select from notice_events where user_id = ${id} for update`],
+];
+
+test.each(heldFirst)(
+  'an undo waits for an act that %s, without holding the person whom that act needs',
+  async (_, hold) => {
+    const importId = await bringIn(bulkRecordsFor(cohort, 1));
+    const [id = ''] = await idsOf(importId);
+    await server.db
+      .insertInto('noticeEvents')
+      .values({ userId: id, kind: 'account', eventKey: `test:${id}` })
+      .execute();
+    let undoing: Promise<unknown> = Promise.resolve();
+    await server.db.transaction().execute(async (act) => {
+      const held = await hold(id).execute(act);
+      expect(held.rows).toHaveLength(1);
+      undoing = undo(importId);
+      await somebodyWaits(server.db);
+      const person = await sql`
+      select from profiles join auth."user" sign_in using (id) where id = ${id} for update nowait`.execute(act);
+      expect(person.rows).toHaveLength(1);
+    });
+    expect(await undoing).toEqual({ accounts: 1 });
+  },
+);
+
+test('a person who comes in while an undo waits for them stays, and so does the whole import', async () => {
+  const importId = await bringIn(bulkRecordsFor(cohort, 2));
+  const ids = await idsOf(importId);
+  let undoing: Promise<unknown> = Promise.resolve();
+  await server.db.transaction().execute(async (signIn) => {
+    await signIn
+      .updateTable('auth.user')
+      .set({ emailVerified: true })
+      .where('id', '=', ids[0] ?? '')
+      .execute();
+    undoing = client.ask(undoImport, { params: { id: importId } });
+    await somebodyWaits(server.db);
+  });
+  expect(await undoing).toMatchObject({ problem: { code: 'conflict' } });
+  expect(await idsOf(importId)).toEqual(ids);
 });
 
 const ended = { hasEnded: true, undoneAt: null, successfulRecords: 3 };

@@ -76,6 +76,7 @@ async function waitForEnd(db: Db, importId: string, closing: AbortSignal): Promi
 }
 
 async function pauseUnless(closing: AbortSignal, milliseconds: number): Promise<void> {
+  // Stryker disable next-line BlockStatement: A pause fails only if it is broken off.
   await pause(milliseconds, undefined, { signal: closing }).catch((error: unknown) => {
     // Stryker disable next-line ConditionalExpression: A pause fails only if it is broken off.
     if (!closing.aborted) throw error;
