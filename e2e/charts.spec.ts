@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { readCohortStandings, readWaitingAges } from '#contract/programme-figures.ts';
 import { expectAccessibleEverywhere } from './axe.ts';
 import { expect, signIn, test } from './support.ts';
+import { tryAgain } from './try-again.ts';
 
 const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const asTable = (place: Locator) => place.getByRole('button', { name: /^Show as table/ }).first();
@@ -80,8 +81,7 @@ test('figures that cannot be read say so, are no zeros, and can be read again', 
   await waiting.scrollIntoViewIfNeeded();
   await expect(waiting.getByRole('alert')).toContainText('What waits could not be loaded');
   await expect(waiting.locator('figure, table')).toHaveCount(0);
-  await page.unroute(`**${readWaitingAges.path}`);
-  await waiting.getByRole('button', { name: 'Try again' }).click();
+  await tryAgain(page, `**${readWaitingAges.path}`, { button: waiting.getByRole('button', { name: 'Try again' }) });
   await expect(asTable(waiting)).toBeVisible();
 });
 

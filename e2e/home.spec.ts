@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Page, Route } from '@playwright/test';
 import { houseZone } from '#contract/house-zone.ts';
 import { addDays, dayAt } from '#contract/weeks.ts';
 import { buildAvailability } from '#test/factories/coaching.ts';
@@ -11,6 +11,7 @@ import { startInstanceWithDatabase } from './own-database.ts';
 import { dataRequests } from './shell-people.ts';
 import { expect, test } from './support.ts';
 import { toast } from './toasts.ts';
+import { tryAgain } from './try-again.ts';
 
 let instance: InstanceWithDatabase;
 
@@ -214,22 +215,21 @@ test('FELL-28 FELL-29 FELL-30 what cannot be loaded is said, and the rest of the
   await expect(page.getByText('Failed to load coaching session data')).toBeVisible();
   await expectAccessibleEverywhere(page);
 
-  await page.unroute(endpoint);
-  await page.route(endpoint, async (route) => {
+  const answerInPart = async (route: Route) => {
     const answer = await route.fetch();
     await route.fulfill({
       json: { ...(await answer.json()), coaching: null, stipend: null, notLoaded: ['coaching', 'stipend'] },
     });
-  });
-  await page.getByRole('button', { name: 'Try again' }).first().click();
+  };
+  const first = page.getByRole('button', { name: 'Try again' }).first();
+  await tryAgain(page, endpoint, { button: first, answer: answerInPart });
   await expect(page.getByText('Week 5 of 16')).toBeVisible();
   await expect(page.getByText('Connection Issue')).toBeHidden();
   await expect(page.getByText('Failed to load coaching session data')).toBeVisible();
   await expect(page.getByText('Failed to load stipend status')).toBeVisible();
   await expect(section(page, 'Stipend status')).toContainText('Not loaded');
   await expect(section(page, "This week's activities")).toContainText('3/4');
-  await page.unroute(endpoint);
-  await section(page, 'Coaching').getByRole('button', { name: 'Try again' }).click();
+  await tryAgain(page, endpoint, { button: section(page, 'Coaching').getByRole('button', { name: 'Try again' }) });
   await expect(section(page, 'Coaching')).toContainText('Your coach is Casey Cole.');
 });
 
@@ -342,10 +342,10 @@ test('COACH-13 COACH-14 COACH-15 COACH-16 a failed load is said in words, and Tr
     await page.route(endpoint, (route) => (answer ? route.fulfill(answer) : route.abort()));
     await page.goto(`${instance.url}/coach`);
     await expect(page.getByRole('alert')).toContainText(words);
-    await page.unroute(endpoint);
     // The page retries by itself what failed because no server was reached.
-    if (answer) await page.getByRole('button', { name: 'Try again' }).click();
+    await (answer ? tryAgain(page, endpoint) : page.unroute(endpoint));
     await expect(page.getByRole('alert')).toBeHidden();
     await expect(section(page, 'My Participants')).toContainText('12');
+    await page.unroute(endpoint);
   }
 });

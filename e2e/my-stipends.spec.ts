@@ -8,6 +8,7 @@ import { buildMember, enter } from './learning-people.ts';
 import { startInstanceWithDatabase } from './own-database.ts';
 import { expect, test } from './support.ts';
 import { toast } from './toasts.ts';
+import { tryAgain } from './try-again.ts';
 
 let instance: InstanceWithDatabase;
 test.beforeAll(async () => {
@@ -32,8 +33,7 @@ test('a participant reads every week, questions one, and reads the answer of the
   await page.goto(`${instance.url}/fellowship-dashboard`);
   await page.getByRole('link', { name: 'All weeks, payments and questions' }).click();
   await expect(page.getByRole('alert')).toContainText('The stipends could not be loaded');
-  await page.unroute(address);
-  await page.getByRole('button', { name: 'Try again' }).click();
+  await tryAgain(page, address);
 
   await expect(page.getByRole('region', { name: 'Total earned' })).toContainText('$450.50');
   const present = page.getByRole('region', { name: /^Week 5, / });

@@ -13,6 +13,7 @@ import { startInstanceWithDatabase } from './own-database.ts';
 import { card, choose, pressButton, rowOf } from './stipend-screen.ts';
 import { demoPassword, expect, signIn, test } from './support.ts';
 import { toast } from './toasts.ts';
+import { tryAgain } from './try-again.ts';
 
 const adminEmail = 'admin@people.example';
 const coachEmail = 'coach@people.example';
@@ -298,8 +299,7 @@ test('STIP-07 STIP-30 STIP-60 what cannot be loaded or reached says so, and can 
   await page.reload();
   await expect(alert).toContainText(/Error.*Failed to load stipend data/);
   await expect(card(page, 'Eligible')).toContainText('Not loaded');
-  await page.unroute('**/api/stipends?*');
-  await alert.getByRole('button', { name: 'Try again' }).click();
+  await tryAgain(page, '**/api/stipends?*', { button: alert.getByRole('button', { name: 'Try again' }) });
   await expect(page.getByText('1 participants found')).toBeVisible();
 });
 
