@@ -8,7 +8,7 @@ import { assignCoaches, enrolAll } from './people.ts';
 import { type DemoCohort, makeCohort } from './programme.ts';
 import { approveAll, payWeek } from './stipends.ts';
 
-const paidWeeks = Array.from({ length: 16 }, (_, index) => index + 1);
+const paidWeeks = [13, 14, 15, 16];
 
 /**
  * Makes the cohort of 8 September 2025, lived to its end. Its sixteen weeks are written as sets, with the log entries
