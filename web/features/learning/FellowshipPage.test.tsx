@@ -1,8 +1,12 @@
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import type { Fellowship } from '#contract/fellowship.ts';
-import { draw } from '#test/support/draw.tsx';
+import { readSession } from '#contract/accounts.ts';
+import { type Fellowship, readFellowship } from '#contract/fellowship.ts';
+import { alerts, draw } from '#test/support/draw.tsx';
+import { answers, open, refused, robin, serveScreens, sessionOf } from '#test/support/web-screens.tsx';
 import { FellowshipPanels } from './FellowshipPage.tsx';
+
+serveScreens();
 
 const cohort = {
   name: 'Autumn fellows',
@@ -28,4 +32,13 @@ test.each(['', 'undefined'])('FELL-11 a membership whose cohort has the id "%s" 
   draw(<FellowshipPanels fellowship={fellowship} />);
   expect(screen.queryByText('No valid cohort ID found')).not.toBeNull();
   expect(screen.queryByText(/Autumn fellows/)).toBeNull();
+});
+
+test('FELL-10 a load failure is one sentence, of which the title holds what failed and the text the reason', async () => {
+  answers.set(readSession, () => sessionOf(robin));
+  answers.set(readFellowship, refused('not_found', 'The reading broke.'));
+  await open('/fellowship');
+  expect(await screen.findByText('The reading broke.')).toBeTruthy();
+  expect(screen.getByText('Failed to load fellowship data:')).toBeTruthy();
+  expect(alerts()).toEqual(['Failed to load fellowship data: The reading broke.Try again']);
 });

@@ -4,7 +4,6 @@ import { Link } from '@tanstack/react-router';
 import { ClipboardCheck, Folder } from 'lucide-react';
 import { Id } from '#contract/endpoint.ts';
 import { type Fellowship, readFellowship } from '#contract/fellowship.ts';
-import { messageOf } from '../../api/api-error.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { paths } from '../../app/paths.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
@@ -24,7 +23,8 @@ export function FellowshipPage() {
       <Stack gap="lg">
         <Loaded
           read={fellowship}
-          failure={{ title: `Failed to load fellowship data: ${messageOf(fellowship.error)}`, words: '' }}
+          // FELL-10: title and reason are one sentence, with the space between them.
+          failure="Failed to load fellowship data: "
           loading={{ label: 'Loading the fellowship', cards: 2 }}
         >
           {(fellowship) => (
