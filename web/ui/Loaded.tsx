@@ -26,7 +26,7 @@ type Looks = { color: string; icon: ReactNode };
 interface ReadFailureProps {
   read: Read<unknown>;
   failure: Failure;
-  /** Said if there is no older data. It names what stands in its place. */
+  /** Said first if there is no older data, so that a reference ends the words. It names what stands in its place. */
   instead?: string | undefined;
 }
 
@@ -39,11 +39,12 @@ export function ReadFailure({ read, failure, instead }: ReadFailureProps) {
   const { title, words = messageOf(read.error), looks } = typeof failure === 'string' ? { title: failure } : failure;
   // If the next page failed, the pages before it are still right.
   const next = read.isFetchNextPageError ? read.fetchNextPage : undefined;
-  const standing = read.data === undefined ? instead : next ? undefined : 'What you see below is from before.';
+  const isOlder = read.data !== undefined && !next;
+  const message = isOlder ? `${words.replace(/\w$/, '$&.')} What you see below is from before.` : words;
   return (
     <ErrorState
       title={title}
-      message={[standing ? words.replace(/\w$/, '$&.') : words, standing].filter(Boolean).join(' ')}
+      message={instead && read.data === undefined ? `${instead} ${message}` : message}
       onRetry={() => {
         void (next ?? read.refetch)();
         readFailedAgain();
@@ -75,8 +76,8 @@ interface FrameProps {
 
 interface LoadedProps<Data> extends FrameProps {
   read: Read<Data>;
-  /** Stands in after the first read failed, with words that say it has no meaning. */
-  instead?: { words: string; shown: ReactNode };
+  /** Stands in after the first read failed. It says itself, or in these words, that it has no meaning. */
+  instead?: { words?: string; shown: ReactNode };
   children: (data: Data) => ReactNode;
 }
 

@@ -132,7 +132,7 @@ test('what stands in the place of figures that could not be read is marked, and 
   answer = away;
   show(Figure);
   await screen.findByRole('alert');
-  expect(alerts()).toEqual(['ErrorNo figure. Zero stands for nothing.Try again']);
+  expect(alerts()).toEqual(['ErrorZero stands for nothing. No figureTry again']);
   expect(screen.getByText('Figure 0')).toBeTruthy();
   answer = async () => ({ count: 3 });
   press('Try again');

@@ -28,7 +28,7 @@ export function AdminDashboardPage() {
         read={dashboard}
         failure="The figures could not be loaded"
         loading={{ label: 'Loading the dashboard', cards: 4, rows: 6 }}
-        instead={{ words: 'Not loaded yet.', shown: <Figures figures={zeros} retry={retry} /> }}
+        instead={{ shown: <Figures figures={zeros} retry={retry} /> }}
       >
         {(figures) => <Figures figures={figures} retry={retry} />}
       </Loaded>

@@ -39,7 +39,7 @@ export function ParticipantDashboardPage() {
         failure={{ title: 'Connection Issue', looks: connectionLooks }}
         loading={{ label: 'Loading your dashboard', cards: 4, rows: 5 }}
         instead={{
-          words: 'We could not load everything yet. The parts marked as not loaded are not your own figures.',
+          words: 'We could not load everything. The parts marked as not loaded are not your own figures.',
           shown: <ParticipantOffline retry={retry} />,
         }}
       >

@@ -1,11 +1,13 @@
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
 import { waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
+import { readSession } from '#contract/accounts.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
+import { readAdminDashboard, readParticipantDashboard } from '#contract/home.ts';
 import { listCoachWeeks, readCohortStandings, readCohortWeeks, readWaitingAges } from '#contract/programme-figures.ts';
 import { listStipendCohorts } from '#contract/stipend-cohorts.ts';
 import { alerts, drawAsking, press } from '#test/support/draw.tsx';
-import { answers, refused, serveScreens } from '#test/support/web-screens.tsx';
+import { answers, open, refused, robin, serveScreens, sessionOf } from '#test/support/web-screens.tsx';
 import { AdminCohortWeeks } from './AdminCohortWeeks.tsx';
 import { AdminStandings } from './AdminStandings.tsx';
 import { AdminWaiting } from './AdminWaiting.tsx';
@@ -53,3 +55,20 @@ test.each(figures)(
     expect(alerts()).toEqual([]);
   },
 );
+
+const offline = 'We could not load everything. The parts marked as not loaded are not your own figures.';
+
+test.each([
+  ['ADMIN-20', 'admin', readAdminDashboard, 'The figures could not be loadedTell them: 5f0c6ad21b7e.Try again'],
+  [
+    'FELL-28',
+    'participant',
+    readParticipantDashboard,
+    `Connection Issue${offline} Tell them: 5f0c6ad21b7e.Try again`,
+  ],
+] as const)('%s the alert of the dashboard of a %s ends with the reference', async (_, role, read, words) => {
+  answers.set(readSession, () => sessionOf({ ...robin, role }));
+  answers.set(read, refused('not_found', 'Tell them: 5f0c6ad21b7e.'));
+  await open('/dashboard');
+  await waitFor(() => expect(alerts()).toContain(words));
+});
