@@ -7,6 +7,9 @@ export interface Missing {
   isRetrying: boolean;
 }
 
+/** How a figure looks that stands in for one that could not be read. It must not pass for a true zero. */
+export const standInLooks = { c: 'dimmed', fw: 400 } as const;
+
 /**
  * Stands beside a figure that could not be read and has no meaning. `label` names the figure for people who only hear
  * it.

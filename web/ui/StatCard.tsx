@@ -1,6 +1,6 @@
 import { Card, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { type Missing, NotLoaded } from './NotLoaded.tsx';
+import { type Missing, NotLoaded, standInLooks } from './NotLoaded.tsx';
 import wrapping from './wrapping.module.css';
 
 interface StatCardProps {
@@ -28,7 +28,15 @@ export function StatCard({ label, value, note, icon, isNotLoaded, missing }: Sta
           </Text>
         ) : null}
       </Group>
-      <Text fz={28} fw={650} lh={1.2} mt={6} style={{ fontVariantNumeric: 'tabular-nums' }} component="div">
+      <Text
+        fz={28}
+        fw={650}
+        lh={1.2}
+        mt={6}
+        style={{ fontVariantNumeric: 'tabular-nums' }}
+        component="div"
+        {...(isNotLoaded || missing ? standInLooks : {})}
+      >
         {value}
       </Text>
       <Text size="sm" c={isNotLoaded ? 'var(--status-danger)' : 'dimmed'} mt={4} component="div">

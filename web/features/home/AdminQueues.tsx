@@ -2,7 +2,7 @@ import { Anchor, Box, Group, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { AdminDashboard, AdminSection } from '#contract/home.ts';
 import { paths } from '../../app/paths.ts';
-import { type Missing, NotLoaded } from '../../ui/NotLoaded.tsx';
+import { type Missing, NotLoaded, standInLooks } from '../../ui/NotLoaded.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import type { MissingOf } from './AdminWeek.tsx';
 import { HomePanel } from './HomePanel.tsx';
@@ -81,7 +81,7 @@ function Waiting({ label, count, missing }: WaitingProps) {
   if (missing) {
     return (
       <Group gap={8} wrap="nowrap">
-        <Text size="sm" span>
+        <Text size="sm" span {...standInLooks}>
           0
         </Text>
         <NotLoaded label={label} missing={missing} />

@@ -1,7 +1,7 @@
 import { Group, Text } from '@mantine/core';
 import type { AdminDashboard } from '#contract/home.ts';
 import type { Role, TrackType } from '#contract/roles.ts';
-import type { Missing } from '../../ui/NotLoaded.tsx';
+import { type Missing, standInLooks } from '../../ui/NotLoaded.tsx';
 import { HomePanel } from './HomePanel.tsx';
 
 interface SharesProps {
@@ -31,7 +31,7 @@ export function UsersByRole({ figures, missing, isFolded }: SharesProps) {
       missing={missing}
       fold={isFolded && !missing ? { name: 'roles', figure: inWords(shares) } : null}
     >
-      <Shares shares={shares} />
+      <Shares shares={shares} isNotLoaded={missing !== undefined} />
     </HomePanel>
   );
 }
@@ -48,7 +48,7 @@ export function ParticipantsByTrack({ figures, missing, isFolded }: SharesProps)
       missing={missing}
       fold={isFolded && !missing ? { name: 'tracks', figure: inWords(shares) } : null}
     >
-      <Shares shares={shares} />
+      <Shares shares={shares} isNotLoaded={missing !== undefined} />
     </HomePanel>
   );
 }
@@ -57,7 +57,7 @@ function inWords(shares: Share[]): string {
   return shares.map(({ label, count }) => `${label} ${count.toLocaleString('en-US')}`).join(', ');
 }
 
-function Shares({ shares }: { shares: Share[] }) {
+function Shares({ shares, isNotLoaded }: { shares: Share[]; isNotLoaded: boolean }) {
   const total = shares.reduce((sum, { count }) => sum + count, 0);
   return (
     <dl style={{ margin: 0 }}>
@@ -66,7 +66,13 @@ function Shares({ shares }: { shares: Share[] }) {
           <Text component="dt" size="sm">
             {label}
           </Text>
-          <Text component="dd" m={0} size="sm" style={{ fontVariantNumeric: 'tabular-nums' }}>
+          <Text
+            component="dd"
+            m={0}
+            size="sm"
+            style={{ fontVariantNumeric: 'tabular-nums' }}
+            {...(isNotLoaded ? standInLooks : {})}
+          >
             {count.toLocaleString('en-US')} ({total === 0 ? 0 : Math.round((100 * count) / total)}%)
           </Text>
         </Group>

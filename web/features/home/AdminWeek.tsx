@@ -1,6 +1,6 @@
 import { SimpleGrid, Text } from '@mantine/core';
 import type { AdminDashboard, AdminSection } from '#contract/home.ts';
-import { type Missing, NotLoaded } from '../../ui/NotLoaded.tsx';
+import { type Missing, NotLoaded, standInLooks } from '../../ui/NotLoaded.tsx';
 import { HomePanel } from './HomePanel.tsx';
 
 /** Returns the way to read a section again if it could not be read. */
@@ -31,7 +31,13 @@ export function AdminWeek({ figures, missingOf, isFolded }: AdminWeekProps) {
             <Text component="dt" size="sm" c="dimmed">
               {label}
             </Text>
-            <Text component="dd" m={0} fw={650} style={{ fontVariantNumeric: 'tabular-nums' }}>
+            <Text
+              component="dd"
+              m={0}
+              fw={650}
+              style={{ fontVariantNumeric: 'tabular-nums' }}
+              {...(missingOf(section) ? standInLooks : {})}
+            >
               {value}
             </Text>
             <MissingFact label={label} missing={missingOf(section)} />

@@ -4,6 +4,7 @@ import type { ParticipantDashboard } from '#contract/home.ts';
 import { formatCents } from '#contract/money.ts';
 import { periodWords } from '#contract/pay-periods.ts';
 import { programmeStanding } from '#contract/standing.ts';
+import { standInLooks } from '../../ui/NotLoaded.tsx';
 import { StatCard } from '../../ui/StatCard.tsx';
 import { HomePanel } from './HomePanel.tsx';
 
@@ -37,7 +38,7 @@ export function FoldedFigures({ dashboard }: ParticipantFiguresProps) {
           <section key={label} aria-label={label}>
             <Group justify="space-between" gap="sm" wrap="nowrap">
               <Text size="sm">{label}</Text>
-              <Text fw={650} style={{ fontVariantNumeric: 'tabular-nums' }}>
+              <Text fw={650} style={{ fontVariantNumeric: 'tabular-nums' }} {...(isNotLoaded ? standInLooks : {})}>
                 {value}
               </Text>
             </Group>

@@ -60,15 +60,33 @@ const offline = 'We could not load everything. The parts marked as not loaded ar
 
 test.each([
   ['ADMIN-20', 'admin', readAdminDashboard, 'The figures could not be loadedTell them: 5f0c6ad21b7e.Try again'],
-  [
-    'FELL-28',
-    'participant',
-    readParticipantDashboard,
-    `Connection Issue${offline} Tell them: 5f0c6ad21b7e.Try again`,
-  ],
+  ['FELL-28', 'participant', readParticipantDashboard, `Connection Issue${offline} Tell them: 5f0c6ad21b7e.Try again`],
 ] as const)('%s the alert of the dashboard of a %s ends with the reference', async (_, role, read, words) => {
   answers.set(readSession, () => sessionOf({ ...robin, role }));
   answers.set(read, refused('not_found', 'Tell them: 5f0c6ad21b7e.'));
   await open('/dashboard');
   await waitFor(() => expect(alerts()).toContain(words));
+});
+
+/** The texts that are figures, with their color and weight. */
+const shownFigures = () =>
+  [...document.querySelectorAll<HTMLElement>('main .mantine-Text-root')]
+    .filter(({ textContent }) => /^(0|0%|0\/0|0 \(0%\)|\$0|\$500|–)$/.test(textContent ?? ''))
+    .map(({ textContent, style }) => `${textContent} ${style.color} ${style.fontWeight}`);
+const dimmed = (figure: string) => `${figure} var(--mantine-color-dimmed) 400`;
+
+test('ADMIN-20 no zero that stands in for a figure of an admin looks like a figure', async () => {
+  answers.set(readSession, () => sessionOf({ ...robin, role: 'admin' }));
+  answers.set(readAdminDashboard, refused('not_found', 'The figures are away.'));
+  await open('/dashboard');
+  await waitFor(() => expect(shownFigures()).toHaveLength(22));
+  const shares = Array.from({ length: 7 }, () => dimmed('0 (0%)'));
+  expect(shownFigures().toSorted()).toEqual([...shares, ...Array.from({ length: 15 }, () => dimmed('0'))]);
+});
+
+test('FELL-28 no figure that stands in for one of a participant looks like it', async () => {
+  answers.set(readSession, () => sessionOf(robin));
+  answers.set(readParticipantDashboard, refused('not_found', 'The figures are away.'));
+  await open('/dashboard');
+  await waitFor(() => expect(shownFigures()).toEqual(['0%', '0/0', '$0', '$500'].map(dimmed)));
 });
