@@ -64,6 +64,13 @@ test.each(['light', 'dark'] as const)(
   },
 );
 
+test.each(['light', 'dark'] as const)('what a meter fills stands out from its track and from a card by 3:1: %s', (look) => {
+  const card = look === 'light' ? '--mantine-color-body' : '--mantine-color-dark-6';
+  for (const ground of ['--meter-track', card]) {
+    expect(contrastOf(colorOf('--meter-info', look), colorOf(ground, look))).toBeGreaterThanOrEqual(3);
+  }
+});
+
 test.each(['light', 'dark'] as const)('an offered half hour stands out from one that is not by 3:1: %s', (look) => {
   const rules = readFileSync('web/features/coaching/TimesGrid.module.css', 'utf8');
   const [open = '', offered = ''] = ['.cell', '.cell[aria-selected="true"]'].map((selector) => {
