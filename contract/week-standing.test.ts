@@ -246,13 +246,13 @@ test.each([
   expect(activitiesStanding({ done, total })).toMatchObject(expected);
 });
 
-test('FELL-19 the verdict names the activities that it judges, and why', () => {
-  expect(paceSentence({ done: 3, total: 5, isOnTrack: true })).toMatch(/^On track with activities/);
+test('FELL-19 the verdict names the learning that it judges, and why', () => {
+  expect(paceSentence({ done: 3, total: 5, isOnTrack: true })).toMatch(/^On track with learning/);
   expect(paceSentence({ done: 1, total: 5, isOnTrack: false })).toBe(
-    "Not on track with activities yet: half of this week's are needed.",
+    "Not on track with learning yet: half of this week's activities are needed.",
   );
   expect(paceSentence({ done: 5, total: 5, isOnTrack: false })).toBe(
-    'Not on track with activities yet: one from an earlier week is more than a day overdue.',
+    'Not on track with learning yet: one from an earlier week is more than a day overdue.',
   );
 });
 

@@ -105,13 +105,13 @@ export function activitiesStanding({ done, total }: { done: number; total: numbe
   return { state: 'so_far', color: 'info', label: `${done} of ${total} so far`, sentence };
 }
 
-/** FELL-19's verdict. It names the activities, because pay and programme are judged by more than these. */
+/** FELL-19's verdict. It names the learning, because pay and programme are judged by more than this. */
 export function paceSentence({ done, total, isOnTrack }: { done: number; total: number; isOnTrack: boolean }): string {
   if (isOnTrack)
-    return "On track with activities: half of this week's are done, and none from an earlier week is overdue.";
+    return "On track with learning: half of this week's activities are done, and none from an earlier week is overdue.";
   const because =
-    done * 2 < total ? "half of this week's are needed" : 'one from an earlier week is more than a day overdue';
-  return `Not on track with activities yet: ${because}.`;
+    done * 2 < total ? "half of this week's activities are needed" : 'one from an earlier week is more than a day overdue';
+  return `Not on track with learning yet: ${because}.`;
 }
 
 export type EligibilityState = 'eligible' | 'not_yet' | 'not_eligible';
