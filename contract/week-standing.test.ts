@@ -167,11 +167,13 @@ test.each([
 ] as [WeekPhase, string, string][])('a criterion of a week that is %s', (phase, attendance, performance) => {
   const labels = begun.map((criterion) => criterionStanding(criterion, phase, 'participant').label);
   expect([labels[0], labels[2]]).toEqual([attendance, performance]);
+  const toStaff = begun.map((criterion) => criterionStanding(criterion, phase, 'staff').label);
+  expect(toStaff).toEqual(labels.map((label) => label.replace('your coach', 'the coach')));
 });
 
 test('STIP-15 on the admins screens a criterion has passed or failed, once its week no longer runs', () => {
   const labels = (phase: WeekPhase, facts: Partial<WeekFacts>) =>
-    judged(facts).map((criterion) => criterionStanding(criterion, phase, 'staff').label);
+    judged(facts).map((criterion) => criterionStanding(criterion, phase, 'admin').label);
   expect(labels('over', { activitiesAccessed: 2, rating: 2.5 })).toEqual([
     'Attendance failed',
     'Assignments passed',
