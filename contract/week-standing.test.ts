@@ -167,11 +167,13 @@ test.each([
 ] as [WeekPhase, string, string][])('a criterion of a week that is %s', (phase, attendance, performance) => {
   const labels = begun.map((criterion) => criterionStanding(criterion, phase, 'participant').label);
   expect([labels[0], labels[2]]).toEqual([attendance, performance]);
+  const toStaff = begun.map((criterion) => criterionStanding(criterion, phase, 'staff').label);
+  expect(toStaff).toEqual(labels.map((label) => label.replace('your coach', 'the coach')));
 });
 
 test('STIP-15 on the admins screens a criterion has passed or failed, once its week no longer runs', () => {
   const labels = (phase: WeekPhase, facts: Partial<WeekFacts>) =>
-    judged(facts).map((criterion) => criterionStanding(criterion, phase, 'staff').label);
+    judged(facts).map((criterion) => criterionStanding(criterion, phase, 'admin').label);
   expect(labels('over', { activitiesAccessed: 2, rating: 2.5 })).toEqual([
     'Attendance failed',
     'Assignments passed',
@@ -246,13 +248,13 @@ test.each([
   expect(activitiesStanding({ done, total })).toMatchObject(expected);
 });
 
-test('FELL-19 the verdict names the activities that it judges, and why', () => {
-  expect(paceSentence({ done: 3, total: 5, isOnTrack: true })).toMatch(/^On track with activities/);
+test('FELL-19 the verdict names the learning that it judges, and why', () => {
+  expect(paceSentence({ done: 3, total: 5, isOnTrack: true })).toMatch(/^On track with learning/);
   expect(paceSentence({ done: 1, total: 5, isOnTrack: false })).toBe(
-    "Not on track with activities yet: half of this week's are needed.",
+    "Not on track with learning yet: half of this week's activities are needed.",
   );
   expect(paceSentence({ done: 5, total: 5, isOnTrack: false })).toBe(
-    'Not on track with activities yet: one from an earlier week is more than a day overdue.',
+    'Not on track with learning yet: one from an earlier week is more than a day overdue.',
   );
 });
 

@@ -23,14 +23,25 @@ export function weekPhase({ firstDay, lastDay }: WeekDays, today: string, decisi
 
 export type CriterionState = 'met' | 'so_far' | 'waiting_for_rating' | 'not_met';
 
+/** STIP-15 fixes the words of the admins' list. Elsewhere staff read the participant's own. */
+export type CriterionReader = Reader | 'admin';
+
 /** Says how one criterion stands. Nothing has failed while its week runs, or while only the rating is missing. */
-export function criterionStanding(criterion: Criterion, phase: WeekPhase, reader: Reader): Standing<CriterionState> {
+export function criterionStanding(
+  criterion: Criterion,
+  phase: WeekPhase,
+  reader: CriterionReader,
+): Standing<CriterionState> {
   const { name, isMet, standing, reason } = criterion;
-  // STIP-15 fixes the words of the admins' screens.
-  const [met, notMet] = reader === 'staff' ? ['passed', 'failed'] : ['met', 'not met'];
+  const [met, notMet] = reader === 'admin' ? ['passed', 'failed'] : ['met', 'not met'];
   if (isMet) return { state: 'met', color: 'success', label: `${name} ${met}`, sentence: reason };
   if (phase !== 'decided' && isWithoutRating(criterion)) {
-    return { state: 'waiting_for_rating', color: 'info', label: waitingForRating[reader], sentence: reason };
+    return {
+      state: 'waiting_for_rating',
+      color: 'info',
+      label: waitingForRating[reader === 'participant' ? reader : 'staff'],
+      sentence: reason,
+    };
   }
   if (phase === 'not_begun' || phase === 'running') {
     return { state: 'so_far', color: 'info', label: `${name}: ${standing} so far`, sentence: reason };
@@ -105,13 +116,15 @@ export function activitiesStanding({ done, total }: { done: number; total: numbe
   return { state: 'so_far', color: 'info', label: `${done} of ${total} so far`, sentence };
 }
 
-/** FELL-19's verdict. It names the activities, because pay and programme are judged by more than these. */
+/** FELL-19's verdict. It names the learning, because pay and programme are judged by more than this. */
 export function paceSentence({ done, total, isOnTrack }: { done: number; total: number; isOnTrack: boolean }): string {
   if (isOnTrack)
-    return "On track with activities: half of this week's are done, and none from an earlier week is overdue.";
+    return "On track with learning: half of this week's activities are done, and none from an earlier week is overdue.";
   const because =
-    done * 2 < total ? "half of this week's are needed" : 'one from an earlier week is more than a day overdue';
-  return `Not on track with activities yet: ${because}.`;
+    done * 2 < total
+      ? "half of this week's activities are needed"
+      : 'one from an earlier week is more than a day overdue';
+  return `Not on track with learning yet: ${because}.`;
 }
 
 export type EligibilityState = 'eligible' | 'not_yet' | 'not_eligible';

@@ -66,6 +66,20 @@ test('a coach records that somebody attended, with a reason, and takes it back',
   await expect(attendance.getByText('No one by that name.')).toBeVisible();
 });
 
+test('a coach none of whose participants takes part reads that alone, without figures or a search', async ({
+  page,
+}) => {
+  const { session } = await buildMember(instance);
+  const coach = await buildCoach(instance.db);
+  const { id } = await session('Relay lab', 5, 0);
+  await enter(page, instance, coach);
+  await page.goto(`${instance.url}/activity/${id}`);
+  const attendance = page.getByRole('region', { name: 'Attendance', exact: true });
+  await expect(attendance.getByText('None of your participants takes part in this.')).toBeVisible();
+  await expect(attendance.getByRole('status')).toHaveCount(0);
+  await expect(attendance.getByRole('searchbox')).toHaveCount(0);
+});
+
 test('a participant asks for a correction, the coach accepts it, and both read so without a reload', async ({
   page,
   openWindow,

@@ -124,6 +124,24 @@ test('a coach goes through the weeks by arrow keys, reads each in words, and ope
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 });
 
+test('on a phone the weeks of a coach open at the current one, and each mark has the color of its own state', async ({
+  demo,
+  page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await openDashboard(page, demo.url, 'coach');
+  const weeks = panel(page, 'Weeks at a glance');
+  await weeks.scrollIntoViewIfNeeded();
+  const current = weeks.getByRole('row').nth(1).getByRole('button').last();
+  await expect(current).toBeAttached();
+  const [cell, grid] = await Promise.all([current.boundingBox(), weeks.boundingBox()]);
+  expect((cell?.x ?? 0) + (cell?.width ?? 0)).toBeLessThanOrEqual((grid?.x ?? 0) + (grid?.width ?? 0));
+  const met = weeks.locator('button[data-tone="danger"] [data-tone="success"]').first();
+  await expect(met).toHaveText('✓');
+  const colorsOf = (mark: Element) => [mark, mark.parentElement ?? mark].map((part) => getComputedStyle(part).color);
+  expect(new Set(await met.evaluate(colorsOf)).size).toBe(2);
+});
+
 test('a participant sees own weeks of attendance and pay, and each figure leads to its week', async ({
   demo,
   page,

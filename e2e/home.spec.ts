@@ -44,7 +44,7 @@ test.describe('on a device in Tokyo', () => {
     await expect(section(page, "This week's activities")).toContainText('3/4');
     await expect(section(page, 'Total earned')).toContainText('$1,425.50');
     await expect(section(page, 'Stipend status')).toContainText('Pending');
-    await expect(section(page, 'Week 5 status')).toContainText('On track with activities');
+    await expect(section(page, 'Week 5 status')).toContainText('On track with learning');
 
     const stipend = section(page, 'Your stipend for week 5');
     await expect(stipend).toContainText('3 of 4 activities attended (75%), 80% needed');

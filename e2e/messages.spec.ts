@@ -103,6 +103,9 @@ test('MSG-01 MSG-02 MSG-16 MSG-20 MSG-21 MSG-28 MSG-29 MSG-38 ERR1-03 ERR1-09 a 
   await expect(toast(ofParticipant, 'New Message').first()).toBeVisible();
   await expect(toast(ofCoach, 'New Message')).toHaveCount(0);
   await expect(contact(ofParticipant, 'Casey Cole').getByLabel('1 unread')).toBeVisible();
+  const time = contact(ofParticipant, 'Casey Cole').getByRole('time');
+  await expect(time).toHaveText(/^\d+:\d\d [AP]M ET$/);
+  await expect(time).toHaveAttribute('title', /^\w{3} \d+ \w{3} \d{4}, \d+:\d\d [AP]M ET$/);
   await expectAccessible(ofParticipant);
   await contact(ofParticipant, 'Casey Cole').press('Enter');
   await expect(ofParticipant.getByRole('heading', { level: 2, name: 'Casey Cole' })).toBeFocused();

@@ -161,6 +161,9 @@ test('a participant on a phone has five places at the bottom, one tap away from 
     await expect(bar.getByRole('link', { name: label })).toHaveAttribute('aria-current', 'page');
     await expect(bar).toBeInViewport({ ratio: 1 });
   }
+  await page.goto(`${instance.url}/fellowship/modules`);
+  await expect(heading(page, 'My Files')).toBeVisible();
+  await expect(bar.locator('[aria-current]')).toHaveCount(0);
   await page.setViewportSize({ width: 1280, height: 740 });
   await expect(bar).toBeHidden();
   const ofCoach = await openWindow({ viewport: { width: 360, height: 740 } });

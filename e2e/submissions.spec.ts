@@ -176,6 +176,27 @@ test('ASSIGN-07 ASSIGN-08 ASSIGN-18 ASSIGN-32 ASSIGN-34 SUBM-16 a participant re
   await expect(page.getByText('Some were open.')).toBeVisible();
 });
 
+test('on a phone a long title of returned work shows whole, and its button keeps clear of the edge', async ({
+  page,
+}) => {
+  const { participant, assignmentOf, submit } = await buildSubmitters(instance);
+  const title = 'Job Safety Analysis: Padmount Transformer';
+  const assignment = await assignmentOf(title);
+  await submit(participant, assignment.id, { status: 'needs_revision', feedback: 'Name the breakers.' });
+  await page.setViewportSize({ width: 360, height: 800 });
+  await enter(page, instance, participant);
+  await page.goto(`${instance.url}/submissions`);
+  const words = rowOf(page, title).getByRole('link', { name: title, exact: true }).getByText(title);
+  expect(await words.evaluate((shown) => shown.scrollHeight - shown.clientHeight)).toBe(0);
+  const [row, button] = await Promise.all([
+    rowOf(page, title).boundingBox(),
+    rowOf(page, title)
+      .getByRole('link', { name: `Resubmit ${title}` })
+      .boundingBox(),
+  ]);
+  expect((button?.y ?? 0) - (row?.y ?? 0)).toBeGreaterThanOrEqual(10);
+});
+
 test('ASSIGN-31 ASSIGN-33 every status has its words on the assignment page', async ({ page }) => {
   const { participant, assignmentOf, submit } = await buildSubmitters(instance);
   await enter(page, instance, participant);

@@ -37,7 +37,7 @@ export function BottomBar() {
           to={to}
           className={classes.place}
           activeProps={{ 'data-active': true, 'aria-current': 'page' }}
-          activeOptions={{ includeSearch: false }}
+          activeOptions={{ exact: true, includeSearch: false }}
           aria-label={
             to === paths.messages && unreadMessages > 0
               ? `${label}, ${unreadMessages.toLocaleString('en-US')} unread`

@@ -18,7 +18,7 @@ export function Meter({ label, isLabelHidden, percentage, text, note, isMet }: M
   const kept = Math.min(100, Math.max(0, percentage));
   const fill =
     isMet === undefined
-      ? 'var(--mantine-primary-color-filled)'
+      ? 'var(--meter-info)'
       : isMet
         ? 'var(--meter-success)'
         : 'var(--meter-warning)';

@@ -29,7 +29,7 @@ const colors: Record<Tone, string> = {
   success: 'var(--meter-success)',
   warning: 'var(--meter-warning)',
   danger: 'var(--status-danger)',
-  info: 'light-dark(var(--mantine-color-indigo-8), var(--mantine-color-indigo-4))',
+  info: 'var(--meter-info)',
   neutral: 'var(--mantine-color-dimmed)',
 };
 

@@ -64,6 +64,38 @@ test.each(['light', 'dark'] as const)(
   },
 );
 
+test.each(['light', 'dark'] as const)(
+  'what a meter fills stands out from its track and from a card by 3:1: %s',
+  (look) => {
+    const card = look === 'light' ? '--mantine-color-body' : '--mantine-color-dark-6';
+    for (const ground of ['--meter-track', card]) {
+      expect(contrastOf(colorOf('--meter-info', look), colorOf(ground, look))).toBeGreaterThanOrEqual(3);
+    }
+  },
+);
+
+test.each(['light', 'dark'] as const)(
+  "in the grid of a coach's weeks each mark stands out from a cell of any color: %s",
+  (look) => {
+    const ground = colorOf(look === 'light' ? '--mantine-color-body' : '--mantine-color-dark-6', look);
+    const tones = ['--status-success', '--status-warning', '--status-danger', '--mantine-color-anchor'];
+    const colors = [...tones, '--mantine-color-dimmed'].map((name) => colorOf(name, look));
+    const contrasts = colors.flatMap((mark) => colors.map((cell) => contrastOf(mark, mixOf(cell, ground, 0.09))));
+    expect(Math.min(...contrasts)).toBeGreaterThanOrEqual(4.5);
+  },
+);
+
+/** As `color-mix(in srgb, …)` does it. */
+function mixOf(one: string, other: string, share: number): string {
+  const parts = [1, 3, 5].map((at) => {
+    const [first, second] = [one, other].map((color) => Number.parseInt(color.slice(at, at + 2), 16));
+    return Math.round(share * (first ?? 0) + (1 - share) * (second ?? 0))
+      .toString(16)
+      .padStart(2, '0');
+  });
+  return `#${parts.join('')}`;
+}
+
 test.each(['light', 'dark'] as const)('an offered half hour stands out from one that is not by 3:1: %s', (look) => {
   const rules = readFileSync('web/features/coaching/TimesGrid.module.css', 'utf8');
   const [open = '', offered = ''] = ['.cell', '.cell[aria-selected="true"]'].map((selector) => {

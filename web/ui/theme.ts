@@ -101,6 +101,10 @@ export const theme = createTheme({
     },
     Card: { defaultProps: { withBorder: true, shadow: 'none', radius: 'lg', padding: 'lg' } },
     Paper: { defaultProps: { radius: 'lg' } },
+    Progress: {
+      defaultProps: { color: 'var(--meter-info)' },
+      styles: { root: { background: 'var(--meter-track)' } },
+    },
     Badge: { defaultProps: { variant: 'light', tt: 'none', radius: 'sm', fw: 600 } },
   },
 });
@@ -119,6 +123,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--status-success': '#0b7a5c',
     '--status-warning': '#8a5300',
     '--status-danger': '#b42318',
+    '--meter-info': 'var(--mantine-color-indigo-8)',
     '--meter-success': '#0e9f79',
     '--meter-warning': '#c77700',
     '--meter-track': 'var(--mantine-color-gray-2)',
@@ -140,6 +145,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--status-success': '#5fd3ae',
     '--status-warning': '#f2b759',
     '--status-danger': '#ff9c92',
+    '--meter-info': 'var(--mantine-color-indigo-4)',
     '--meter-success': '#2fbf94',
     '--meter-warning': '#e09a2d',
     '--meter-track': 'var(--mantine-color-dark-5)',

@@ -1,7 +1,7 @@
 import { Anchor, Box, Group, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
 import { specifiedCalendar } from '#contract/default-programme.ts';
 import { type CoachWeekRow, listCoachWeeks } from '#contract/programme-figures.ts';
 import { pagesFor } from '../../api/query-for.ts';
@@ -16,10 +16,7 @@ type Week = CoachWeekRow['weeks'][number];
 
 const weekNumbers = Array.from({ length: specifiedCalendar.weeks }, (_, index) => index + 1);
 
-/**
- * How do my people's weeks go? Each cell is a week, with its words on demand. It is one element and its text, because
- * forty people have hundreds of weeks.
- */
+/** How do my people's weeks go? Each cell is a week, with its words on demand. */
 export function CoachWeeks() {
   const list = useInfiniteQuery(pagesFor(listCoachWeeks, { query: {} }));
   return (
@@ -51,6 +48,14 @@ function WeekGrid({ people }: { people: CoachWeekRow[] }) {
     chosen
       ? chosen.person.id === person.id && chosen.week.weekNumber === weekNumber
       : person === first && weekNumber === first.weeks[0]?.weekNumber;
+  const latest = Math.max(0, ...people.flatMap(({ weeks }) => weeks.map(({ weekNumber }) => weekNumber)));
+  const frame = useRef<HTMLDivElement>(null);
+  const latestHead = useRef<HTMLTableCellElement>(null);
+  useLayoutEffect(() => {
+    if (!frame.current || !latestHead.current) return;
+    const beyond = latestHead.current.getBoundingClientRect().right - frame.current.getBoundingClientRect().right;
+    if (beyond > 0) frame.current.scrollLeft += Math.ceil(beyond);
+  }, []);
   const move = (event: KeyboardEvent<HTMLTableElement>) => {
     const next = nextCell(event.currentTarget, event.key);
     if (!next) return;
@@ -60,7 +65,7 @@ function WeekGrid({ people }: { people: CoachWeekRow[] }) {
   return (
     <>
       <Words chosen={chosen} hasWeeks={first !== undefined} />
-      <Box className={classes.frame}>
+      <Box ref={frame} className={classes.frame}>
         {/* Keys move the focus from cell to cell, so that the grid is one stop of the Tab key. */}
         <Box
           component="table"
@@ -73,7 +78,7 @@ function WeekGrid({ people }: { people: CoachWeekRow[] }) {
             <tr>
               <th scope="col">Participant</th>
               {weekNumbers.map((week) => (
-                <th key={week} scope="col" aria-label={`Week ${week}`}>
+                <th key={week} ref={week === latest ? latestHead : null} scope="col" aria-label={`Week ${week}`}>
                   {week}
                 </th>
               ))}
@@ -114,6 +119,10 @@ function WeekGrid({ people }: { people: CoachWeekRow[] }) {
   );
 }
 
+/**
+ * A cell is one element and its text, because forty people have hundreds of weeks. Only a part that stands otherwise than
+ * its week is an element too, in its own color.
+ */
 interface CellProps extends Chosen {
   isInTabOrder: boolean;
   onChoose: () => void;
@@ -132,7 +141,18 @@ function Cell({ person, week, isInTabOrder, onChoose }: CellProps) {
       onMouseEnter={onChoose}
       onClick={onChoose}
     >
-      {[symbolOf(standing), '\n', ...criteria.map(symbolOf)].join('')}
+      {symbolOf(standing)}
+      {'\n'}
+      {criteria.map((criterion, place) =>
+        criterion.color === standing.color ? (
+          symbolOf(criterion)
+        ) : (
+          // biome-ignore lint/suspicious/noArrayIndexKey: The criteria are always in the order of the rules.
+          <span key={place} data-tone={criterion.color}>
+            {symbolOf(criterion)}
+          </span>
+        ),
+      )}
     </button>
   );
 }
@@ -146,7 +166,7 @@ const symbols: Record<string, string> = {
   waiting_for_rating: '?',
   out_of_reach: '!',
   not_met: '✕',
-  denied: '✕',
+  denied: '∅',
   not_counted: '–',
 };
 function symbolOf({ state }: { state: string }): string {
@@ -154,7 +174,7 @@ function symbolOf({ state }: { state: string }): string {
 }
 
 const legend =
-  '✓ met or approved, $ paid or sent, ○ so far, ? waits for your rating, ! not on track, ✕ not met or denied.';
+  '✓ met or approved, $ paid or sent, ○ so far, ? waits for your rating, ! not on track, ✕ not met, ∅ denied.';
 
 function Words({ chosen, hasWeeks }: { chosen: Chosen | null; hasWeeks: boolean }) {
   return (

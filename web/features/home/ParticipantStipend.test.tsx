@@ -54,4 +54,5 @@ test.each([
   show(paymentStatus);
   expect(screen.queryByText(sentence)).not.toBeNull();
   expect(screen.queryByText(/what it was decided on/) !== null).toBe(paymentStatus !== 'pending');
+  expect(screen.queryByText("Needed for this week's pay") !== null).toBe(paymentStatus === 'pending');
 });

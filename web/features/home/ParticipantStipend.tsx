@@ -1,6 +1,6 @@
 import { Stack, Text } from '@mantine/core';
 import { presentWeekStanding, type Stipend, type WeekOfDashboard } from '#contract/own-week-standing.ts';
-import { periodName } from '#contract/pay-periods.ts';
+import { periodName, periodWords } from '#contract/pay-periods.ts';
 import { criterionStanding, weekPhase } from '#contract/week-standing.ts';
 import { formatDay } from '../../ui/dates.ts';
 import { Meter } from '../../ui/Meter.tsx';
@@ -36,7 +36,11 @@ export function ParticipantStipend({ stipend, week, today, isNotLoaded, retry }:
             Decided on {formatDay(stipend.decidedAt)}. What follows is what it was decided on; what came later does not
             count.
           </Text>
-        ) : null}
+        ) : (
+          <Text size="sm" fw={550}>
+            Needed for {periodWords[stipend.present.payPeriod].ofPresent} pay
+          </Text>
+        )}
         <CriteriaMeters
           stipend={stipend}
           phase={weekPhase(stipend.present, today, stipend.decidedAt ? 'approved' : 'pending')}

@@ -28,6 +28,7 @@ export function ActivityAttendance({ activityId }: { activityId: string }) {
     placeholderData: keepPreviousData,
   });
   const [first] = list.data?.pages ?? [];
+  const isForNobody = first?.totalCount === 0 && search === '' && !list.isPlaceholderData;
   return (
     <Card component="section" aria-labelledby="attendance">
       <Stack gap="md">
@@ -36,22 +37,24 @@ export function ActivityAttendance({ activityId }: { activityId: string }) {
             <Title order={2} id="attendance">
               Attendance
             </Title>
-            {first ? (
+            {first && !isForNobody ? (
               <Text size="sm" c="dimmed" role="status">
                 {first.attendedCount.toLocaleString('en-US')} of {first.totalCount.toLocaleString('en-US')}{' '}
                 {role === 'coach' ? 'of your participants ' : ''}attended
               </Text>
             ) : null}
           </div>
-          <TextInput
-            type="search"
-            aria-label="Search participants"
-            placeholder="Search participants"
-            leftSection={<Search size={16} aria-hidden />}
-            maxLength={limitOf(SearchText)}
-            value={typed}
-            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-          />
+          {isForNobody ? null : (
+            <TextInput
+              type="search"
+              aria-label="Search participants"
+              placeholder="Search participants"
+              leftSection={<Search size={16} aria-hidden />}
+              maxLength={limitOf(SearchText)}
+              value={typed}
+              onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+            />
+          )}
         </Group>
         <LoadedRows
           list={list}

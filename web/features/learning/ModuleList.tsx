@@ -36,7 +36,7 @@ export function ModuleList({ modules, action, below }: ModuleListProps) {
 function StateIcon({ module: { isCompleted, required } }: { module: ModuleState }) {
   const look = { size: 18, 'aria-hidden': true, style: { flexShrink: 0, marginTop: 3 } };
   if (isCompleted) return <CircleCheck {...look} color="var(--status-success)" />;
-  if (required.done > 0) return <CircleDashed {...look} color="var(--mantine-primary-color-filled)" />;
+  if (required.done > 0) return <CircleDashed {...look} color="var(--meter-info)" />;
   return <Circle {...look} color="var(--mantine-color-dimmed)" />;
 }
 

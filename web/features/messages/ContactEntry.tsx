@@ -2,6 +2,7 @@ import { Avatar, Badge, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Contact } from '#contract/messages.ts';
 import { paths } from '../../app/paths.ts';
+import { formatDay, formatTime } from '../../ui/dates.ts';
 import classes from './Messages.module.css';
 import { formatMessageTime } from './message-time.ts';
 import { useNow } from './use-now.ts';
@@ -31,7 +32,15 @@ export function ContactEntry({ contact, isSelected, showsRole }: ContactEntryPro
             {name}
           </Text>
           {latest ? (
-            <Text span size="xs" c="dimmed" component="time" dateTime={latest.sentAt} className={classes.contactTime}>
+            <Text
+              span
+              size="xs"
+              c="dimmed"
+              component="time"
+              dateTime={latest.sentAt}
+              title={`${formatDay(latest.sentAt, { withYear: true })}, ${formatTime(latest.sentAt)}`}
+              className={classes.contactTime}
+            >
               {formatMessageTime(latest.sentAt, now)}
             </Text>
           ) : null}

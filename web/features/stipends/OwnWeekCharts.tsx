@@ -73,7 +73,7 @@ const payParts: ChartPart[] = [
   { key: 'approved', label: 'Approved or sent', tone: 'info', pattern: 'lines' },
   { key: 'pending', label: decisionLooks.pending.label, tone: 'warning', pattern: 'dots' },
   { key: 'denied', label: decisionLooks.denied.label, tone: 'danger', pattern: 'stripes' },
-  { key: 'notMet', label: 'Requirements not met', tone: 'neutral', pattern: 'hollow' },
+  { key: 'notMet', label: 'Not met, not decided yet', tone: 'neutral', pattern: 'hollow' },
 ];
 
 function Pay({ weeks, one }: OfWeeksProps) {
@@ -93,6 +93,7 @@ function Pay({ weeks, one }: OfWeeksProps) {
         };
       })}
       format={formatCents}
+      note={`A whole bar is what the ${one} could bring, paid or not.`}
     />
   );
 }

@@ -9,7 +9,7 @@ import classes from './StipendTable.module.css';
 /** STIP-15: each criterion has an icon. Its word and reason are what the button is called, and show beside it. */
 export function StipendCriteria({ row, onOpen }: { row: StipendRow; onOpen: () => void }) {
   const phase = phaseOf(row);
-  const criteria = row.criteria.map((criterion) => criterionStanding(criterion, phase, 'staff'));
+  const criteria = row.criteria.map((criterion) => criterionStanding(criterion, phase, 'admin'));
   const words = criteria.map(({ label, sentence }) => `${label}. ${sentence}.`).join('\n');
   return (
     <Tooltip

@@ -94,7 +94,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 
 /** STIP-50 */
 function CriterionCard({ criterion, phase }: { criterion: Criterion; phase: WeekPhase }) {
-  const { state, label, sentence } = criterionStanding(criterion, phase, 'staff');
+  const { state, label, sentence } = criterionStanding(criterion, phase, 'admin');
   return (
     <Card component="section" aria-label={`${criterion.name} criterion`} padding="md">
       <Group gap={8} wrap="nowrap">

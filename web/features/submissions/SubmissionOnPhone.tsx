@@ -57,7 +57,7 @@ export function OwnActsOnPhone({ row }: { row: SubmissionRow }) {
   const { assignmentId, assignmentTitle, id, can, fileId } = row;
   if (!can.resubmit && !fileId) return null;
   return (
-    <Group gap={6} wrap="nowrap">
+    <Group gap={6} wrap="nowrap" pt={6}>
       {can.resubmit ? (
         <Button
           size="compact-md"

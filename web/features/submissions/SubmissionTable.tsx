@@ -12,7 +12,7 @@ import { formatDay } from '../../ui/dates.ts';
 import { NameLink } from '../../ui/NameLink.tsx';
 import { SubmissionStatusBadge } from '../../ui/SubmissionStatusBadge.tsx';
 import { TextInRow } from '../../ui/TextInRow.tsx';
-import { Facts, TwoLines } from '../../ui/TwoLines.tsx';
+import { Facts, TitleOnPhone, TwoLines } from '../../ui/TwoLines.tsx';
 import { ActsOnPhone, OwnActsOnPhone, WorkOnPhone } from './SubmissionOnPhone.tsx';
 import { statusNames } from './status-names.ts';
 import { verdictRound } from './VerdictRound.tsx';
@@ -49,7 +49,7 @@ function ownColumns(onOpen: SubmissionTableProps['onOpen']): SubmissionColumn[] 
     {
       ...assignmentColumn,
       onPhone: 'first',
-      cellOnPhone: (row) => <TwoLines first={<Assignment row={row} fw={600} />} />,
+      cellOnPhone: (row) => <TwoLines first={<AssignmentOnPhone row={row} />} />,
     },
     {
       ...statusColumn,
@@ -105,15 +105,22 @@ function reviewerColumns(onOpen: SubmissionTableProps['onOpen']): SubmissionColu
 const assignmentColumn: SubmissionColumn = {
   key: 'assignment',
   label: 'Assignment',
-  cell: (row) => (
-    <TwoLines first={<Assignment row={row} fw={550} />} second={`Week ${row.weekNumber} · ${row.activityTitle}`} />
-  ),
+  cell: (row) => <TwoLines first={<Assignment row={row} />} second={`Week ${row.weekNumber} · ${row.activityTitle}`} />,
 };
 
-function Assignment({ row, ...look }: { row: SubmissionRow; fw: number }) {
+function Assignment({ row }: { row: SubmissionRow }) {
   return (
-    <Anchor component={Link} to={paths.assignment(row.assignmentId)} title={row.assignmentTitle} {...look}>
+    <Anchor component={Link} to={paths.assignment(row.assignmentId)} title={row.assignmentTitle} fw={550}>
       {row.assignmentTitle}
+    </Anchor>
+  );
+}
+
+/** The whole title, on two lines where it needs them. */
+function AssignmentOnPhone({ row: { assignmentId, assignmentTitle } }: { row: SubmissionRow }) {
+  return (
+    <Anchor component={Link} to={paths.assignment(assignmentId)} title={assignmentTitle}>
+      <TitleOnPhone>{assignmentTitle}</TitleOnPhone>
     </Anchor>
   );
 }
