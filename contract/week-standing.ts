@@ -48,6 +48,14 @@ export type WeekState =
   | 'not_counted'
   | Exclude<StipendWeek['state'], 'pending'>;
 
+/** Not decided yet, and by now there is nothing to approve. */
+const lostStates: ReadonlySet<WeekState> = new Set(['not_met', 'not_counted', 'out_of_reach']);
+
+/** True if the week's amount is not paid, as it stands by now. */
+export function isWithoutPay(state: WeekState): boolean {
+  return state === 'denied' || lostStates.has(state);
+}
+
 export interface WeekStandingFacts extends WeekDays {
   weekNumber: number;
   payPeriod: PayPeriod;
@@ -120,7 +128,7 @@ export type EligibilityState = 'eligible' | 'not_yet' | 'not_eligible';
 export function eligibilityStanding(facts: WeekStandingFacts): Standing<EligibilityState> {
   const { label, sentence, state } = weekStanding({ ...facts, decision: 'pending', reader: 'staff' });
   if (facts.isEligible) return { state: 'eligible', color: 'success', label: 'Eligible', sentence };
-  const isOpen = facts.decision === 'pending' && !['not_met', 'not_counted', 'out_of_reach'].includes(state);
+  const isOpen = facts.decision === 'pending' && !lostStates.has(state);
   if (isOpen) return { state: 'not_yet', color: 'info', label: 'Not Eligible yet', sentence: label };
   const failed = failedCriteria(facts.criteria);
   const why = failed.length > 0 ? `Failed: ${failed.join(', ')}` : sentence;
