@@ -5,11 +5,13 @@ import { aStipendRow } from '#test/support/a-stipend-row.ts';
 import { draw } from '#test/support/draw.tsx';
 import { StipendTable } from './StipendTable.tsx';
 
+const today = '2025-10-10';
+
 /** The words of each cell, by its column. */
 function cellsOf(facts: Partial<StipendRow>): Record<string, string> {
   const { container: frame } = draw(
     <QueryClientProvider client={new QueryClient()}>
-      <StipendTable rows={[{ ...aStipendRow, ...facts }]} changes={new Map()} onOpen={() => undefined} />
+      <StipendTable rows={[{ ...aStipendRow, today, ...facts }]} changes={new Map()} onOpen={() => undefined} />
     </QueryClientProvider>,
   );
   return Object.fromEntries([...frame.querySelectorAll('td')].map((cell) => [cell.dataset.label, cell.textContent]));
@@ -31,7 +33,7 @@ test('STIP-20 ineligible rows say so where their actions would be, and rows that
   }
 });
 
-test('STIP-17 the payment status is a badge of its own word for each status, with the day of the decision', () => {
+test('STIP-17 the payment status is a badge of its own word for each status, with the day of the decision and its year if that is past', () => {
   for (const [paymentStatus, label] of [
     ['pending', 'Pending'],
     ['approved', 'Approved'],
@@ -42,6 +44,8 @@ test('STIP-17 the payment status is a badge of its own word for each status, wit
     const decided = cellsOf({ paymentStatus, approvedAt: at, denialReason: null })['Payment Status'];
     expect(decided).toBe(`${label}Oct 8, 10:00 AM ET`);
   }
+  const decided = { paymentStatus: 'approved', approvedAt: at } as const;
+  expect(cellsOf({ ...decided, today: '2026-01-05' })['Payment Status']).toBe('ApprovedOct 8, 2025');
   const denied = { paymentStatus: 'denied', denialReason: 'Not at the site' } as const;
   expect(cellsOf(denied)['Payment Status']).toBe('DeniedReason: Not at the site');
 });

@@ -102,10 +102,10 @@ function columnsFor(
       key: 'payment',
       label: 'Payment Status',
       orders: [{ order: 'status', direction: 'ascending' }],
-      width: 152,
+      width: 168,
       cell: (row) => (
         <>
-          <StipendPayment row={row} />
+          <StipendPayment row={row} isInRow />
           <StipendPayee row={row} />
           <Changed facts={changes.get(row.id)?.status} />
         </>
