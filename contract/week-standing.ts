@@ -124,8 +124,13 @@ export function paceSentence({ done, total, isOnTrack }: { done: number; total: 
 
 export type EligibilityState = 'eligible' | 'not_yet' | 'not_eligible';
 
+export interface EligibilityFacts extends WeekStandingFacts {
+  /** The names of the criteria that are out of reach, where they are known. */
+  lostCriteria?: readonly string[];
+}
+
 /** STIP-16: the admins' word for a week as a whole. While it can still be met, it is 'Not Eligible yet'. */
-export function eligibilityStanding(facts: WeekStandingFacts): Standing<EligibilityState> {
+export function eligibilityStanding(facts: EligibilityFacts): Standing<EligibilityState> {
   const { label, sentence, state } = weekStanding({ ...facts, decision: 'pending', reader: 'staff' });
   if (facts.isEligible) return { state: 'eligible', color: 'success', label: 'Eligible', sentence };
   const isOpen = facts.decision === 'pending' && !lostStates.has(state);
@@ -136,8 +141,14 @@ export function eligibilityStanding(facts: WeekStandingFacts): Standing<Eligibil
     state: 'not_eligible',
     color: 'danger',
     label: 'Not Eligible',
-    sentence: state === 'out_of_reach' ? label : why,
+    sentence: state === 'out_of_reach' ? whyLost(facts) || label : why,
   };
+}
+
+/** 'Attendance: 2 of 5 so far' */
+function whyLost({ criteria, lostCriteria = [] }: EligibilityFacts): string {
+  const deciding = criteria.filter(({ name, isMet }) => !isMet && lostCriteria.includes(name));
+  return deciding.map((criterion) => criterionStanding(criterion, 'running', 'staff').label).join(', ');
 }
 
 const waitingForRating: Record<Reader, string> = {

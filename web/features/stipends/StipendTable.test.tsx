@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
 import type { StipendRow } from '#contract/stipends.ts';
-import { aStipendRow } from '#test/support/a-stipend-row.ts';
+import { aStipendRow, criteriaOf } from '#test/support/a-stipend-row.ts';
 import { draw } from '#test/support/draw.tsx';
 import { StipendTable } from './StipendTable.tsx';
 
@@ -31,6 +31,17 @@ test('STIP-20 ineligible rows say so where their actions would be, and rows that
     expect(cellsOf({ paymentStatus, can: refused }).Actions).toBe(label);
     expect(cellsOf({ overallEligible: false, paymentStatus, can: refused }).Actions).toBe(label);
   }
+});
+
+test('STIP-16 a row that is not eligible names the criterion that decides it, also while its week runs', () => {
+  const running = { firstDay: '2025-10-06', lastDay: '2025-10-10', overallEligible: false };
+  const missed = { ...running, criteria: criteriaOf({ activitiesAccessed: 2, rating: null }) };
+  const lost = { ...missed, isOutOfReach: true, lostCriteria: ['Attendance'] };
+  expect(cellsOf(missed)['Overall Status']).toBe('Not Eligible yetAttendance: 2 of 5 so far');
+  expect(cellsOf(lost)['Overall Status']).toBe('Not EligibleAttendance: 2 of 5 so far');
+  expect(cellsOf({ ...lost, membershipNote: 'Left the cohort on Oct 8' })['Overall Status']).toBe(
+    'Not EligibleAttendance: 2 of 5 so far · Left the cohort on Oct 8',
+  );
 });
 
 test('STIP-17 the payment status is a badge of its own word for each status, with the day of the decision and its year if that is past', () => {
