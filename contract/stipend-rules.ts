@@ -189,7 +189,12 @@ export function failedCriteria(criteria: Criteria): string[] {
 
 /** True if the week would fall short even if everything that is still to come went well. */
 export function isAtRisk(facts: WeekFacts, lost: LostSoFar, rules: Conditions): boolean {
-  return !areAllMet(judge(atBest(facts, lost), rules));
+  return lostCriteria(facts, lost, rules).length > 0;
+}
+
+/** The names of the criteria that would then not be met. */
+export function lostCriteria(facts: WeekFacts, lost: LostSoFar, rules: Conditions): string[] {
+  return failedCriteria(judge(atBest(facts, lost), rules));
 }
 
 type Way = z.infer<typeof AllOf> | Requirement;

@@ -30,6 +30,8 @@ export const StipendRow = PaidDays.extend({
   overallEligible: z.boolean(),
   /** True of an undecided week if, by the rules, too much of it is lost by today (`weekStanding`). */
   isOutOfReach: z.boolean(),
+  /** The names of the criteria that decide so. It is empty of any other week. */
+  lostCriteria: z.array(z.string()),
   /** Says why the week counts only in part for this person, or not at all: they joined late, or left. */
   membershipNote: z.string().nullable(),
   /** The version of the rules that the row was computed with. */

@@ -6,6 +6,7 @@ import {
   activitiesStanding,
   completionSentence,
   criterionStanding,
+  type EligibilityFacts,
   eligibilityStanding,
   paceSentence,
   type WeekPhase,
@@ -206,6 +207,20 @@ test.each([
   ['running', { criteria: begun }, 'not_yet', 'Not Eligible yet', 'Attendance: 2 of 5 so far'],
   ['lost', { criteria: begun, isOutOfReach: true }, 'not_eligible', 'Not Eligible', "Not on track for this week's pay"],
   [
+    'lost by one criterion',
+    { criteria: begun, isOutOfReach: true, lostCriteria: ['Assignments'] },
+    'not_eligible',
+    'Not Eligible',
+    'Assignments: 0 of 1 so far',
+  ],
+  [
+    'lost by two criteria',
+    { criteria: begun, isOutOfReach: true, lostCriteria: ['Attendance', 'Assignments'] },
+    'not_eligible',
+    'Not Eligible',
+    'Attendance: 2 of 5 so far, Assignments: 0 of 1 so far',
+  ],
+  [
     'over',
     { criteria: begun, today: over },
     'not_eligible',
@@ -233,10 +248,14 @@ test.each([
     'Not Eligible',
     'The person was not in the cohort for all of week 3.',
   ],
-] as [string, Partial<WeekStandingFacts>, string, string, string?][])(
+] as [string, Partial<EligibilityFacts>, string, string, string?][])(
   'STIP-16 the admins read of a week that is %s',
   (_, facts, state, label, sentence) => {
-    expect(eligibilityStanding(week(facts))).toMatchObject({ state, label, ...(sentence ? { sentence } : {}) });
+    expect(eligibilityStanding({ ...week(facts), ...facts })).toMatchObject({
+      state,
+      label,
+      ...(sentence ? { sentence } : {}),
+    });
   },
 );
 

@@ -59,6 +59,14 @@ export type WeekState =
   | 'not_counted'
   | Exclude<StipendWeek['state'], 'pending'>;
 
+/** Not decided yet, and by now there is nothing to approve. */
+const lostStates: ReadonlySet<WeekState> = new Set(['not_met', 'not_counted', 'out_of_reach']);
+
+/** True if the week's amount is not paid, as it stands by now. */
+export function isWithoutPay(state: WeekState): boolean {
+  return state === 'denied' || lostStates.has(state);
+}
+
 export interface WeekStandingFacts extends WeekDays {
   weekNumber: number;
   payPeriod: PayPeriod;
@@ -129,11 +137,16 @@ export function paceSentence({ done, total, isOnTrack }: { done: number; total: 
 
 export type EligibilityState = 'eligible' | 'not_yet' | 'not_eligible';
 
+export interface EligibilityFacts extends WeekStandingFacts {
+  /** The names of the criteria that are out of reach, where they are known. */
+  lostCriteria?: readonly string[];
+}
+
 /** STIP-16: the admins' word for a week as a whole. While it can still be met, it is 'Not Eligible yet'. */
-export function eligibilityStanding(facts: WeekStandingFacts): Standing<EligibilityState> {
+export function eligibilityStanding(facts: EligibilityFacts): Standing<EligibilityState> {
   const { label, sentence, state } = weekStanding({ ...facts, decision: 'pending', reader: 'staff' });
   if (facts.isEligible) return { state: 'eligible', color: 'success', label: 'Eligible', sentence };
-  const isOpen = facts.decision === 'pending' && !['not_met', 'not_counted', 'out_of_reach'].includes(state);
+  const isOpen = facts.decision === 'pending' && !lostStates.has(state);
   if (isOpen) return { state: 'not_yet', color: 'info', label: 'Not Eligible yet', sentence: label };
   const failed = failedCriteria(facts.criteria);
   const why = failed.length > 0 ? `Failed: ${failed.join(', ')}` : sentence;
@@ -141,8 +154,14 @@ export function eligibilityStanding(facts: WeekStandingFacts): Standing<Eligibil
     state: 'not_eligible',
     color: 'danger',
     label: 'Not Eligible',
-    sentence: state === 'out_of_reach' ? label : why,
+    sentence: state === 'out_of_reach' ? whyLost(facts) || label : why,
   };
+}
+
+/** 'Attendance: 2 of 5 so far' */
+function whyLost({ criteria, lostCriteria = [] }: EligibilityFacts): string {
+  const deciding = criteria.filter(({ name, isMet }) => !isMet && lostCriteria.includes(name));
+  return deciding.map((criterion) => criterionStanding(criterion, 'running', 'staff').label).join(', ');
 }
 
 const waitingForRating: Record<Reader, string> = {

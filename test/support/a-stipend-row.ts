@@ -40,6 +40,7 @@ export const aStipendRow: StipendRow = {
   requiredSubmissions: 1,
   overallEligible: true,
   isOutOfReach: false,
+  lostCriteria: [],
   membershipNote: null,
   rulesVersion: 1,
   amountCents: 50_000,

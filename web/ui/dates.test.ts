@@ -1,6 +1,15 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { showTimesIn } from '../api/shown-zone.ts';
-import { formatClock, formatDateTime, formatDay, formatLocalTime, formatShortInstant, formatTime } from './dates.ts';
+import {
+  formatClock,
+  formatDateTime,
+  formatDay,
+  formatInstantInRow,
+  formatInstantWithYear,
+  formatLocalTime,
+  formatShortInstant,
+  formatTime,
+} from './dates.ts';
 
 const zones = ['America/New_York', 'America/Los_Angeles', 'UTC', 'Asia/Tokyo', 'Pacific/Auckland'];
 
@@ -69,4 +78,15 @@ test('times are said in the zone of the person’s program, with the own time wh
   expect(formatClock('09:00', 'Australia/Sydney')).toBe('9:00 AM Sydney Time');
   expect(formatLocalTime('2026-11-03T19:00:00Z')).toBe('Tue 3 Nov, 2:00 PM, your time');
   expect(formatLocalTime('2026-11-03T19:00:00Z', 'America/New_York')).toBeNull();
+});
+
+test('an instant of another year than today has its year, by the zone of the program', () => {
+  const newYear = '2026-01-01T04:30:00Z';
+  expect(formatInstantInRow(newYear, '2025-12-31')).toBe('Dec 31, 11:30 PM ET');
+  expect(formatInstantInRow(newYear, '2026-01-01')).toBe('Dec 31, 2025');
+  expect(formatInstantWithYear(newYear, '2025-12-31')).toBe('Dec 31, 11:30 PM ET');
+  expect(formatInstantWithYear(newYear, '2026-01-01')).toBe('Dec 31, 2025, 11:30 PM ET');
+  showTimesIn('UTC');
+  expect(formatInstantInRow(newYear, '2026-01-01')).toMatch(/^Jan 1, 4:30 AM /);
+  expect(formatInstantInRow('soon', '2026-01-01')).toBe('Invalid date');
 });

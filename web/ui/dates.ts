@@ -1,4 +1,5 @@
 import { clockIn, dayIn, momentIn, timeIn, zoneName } from '#contract/moments.ts';
+import { dayAt } from '#contract/weeks.ts';
 import { shownZone } from '../api/shown-zone.ts';
 
 /** TIME-03 */
@@ -36,6 +37,27 @@ export function formatShortInstant(instant: string): string {
   const zone = shownZone();
   const written = new Intl.DateTimeFormat('en-US', { ...instantParts, timeZone: zone });
   return writeMoment(instant, (at) => `${written.format(at).replaceAll('\u202f', ' ')} ${zoneName(zone, at)}`);
+}
+
+/** 'Sep 8, 2:30 PM ET' within the year of `today`, and 'Sep 8, 2025' of another year. Both fit a narrow column. */
+export function formatInstantInRow(instant: string, today: string): string {
+  return isInYearOf(today, instant) ? formatShortInstant(instant) : writeMoment(instant, dayWithYear);
+}
+
+/** 'Sep 8, 2:30 PM ET' within the year of `today`, and 'Sep 8, 2025, 2:30 PM ET' of another year. */
+export function formatInstantWithYear(instant: string, today: string): string {
+  if (isInYearOf(today, instant)) return formatShortInstant(instant);
+  return writeMoment(instant, (at) => `${dayWithYear(at)}, ${formatTime(at)}`);
+}
+
+function isInYearOf(today: string, instant: string): boolean {
+  const at = toDate(instant);
+  return !at || dayAt(at, shownZone()).slice(0, 4) === today.slice(0, 4);
+}
+
+function dayWithYear(at: Date): string {
+  const parts = { month: 'short', day: 'numeric', year: 'numeric', timeZone: shownZone() } as const;
+  return new Intl.DateTimeFormat('en-US', parts).format(at);
 }
 
 /** 'Sep 8' for a calendar day */

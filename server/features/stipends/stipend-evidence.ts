@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import type { LostSoFar, WeekFacts } from '#contract/stipend-facts.ts';
-import { type Conditions, isAtRisk } from '#contract/stipend-rules.ts';
+import { type Conditions, lostCriteria } from '#contract/stipend-rules.ts';
 
 const Day = z.iso.date();
 /** Rows hold the form in which PostgreSQL puts an instant into jsonb, with its offset. */
@@ -44,12 +44,14 @@ export const StipendEvidence = z.object({
 });
 export type StipendEvidence = z.infer<typeof StipendEvidence>;
 
-/**
- * True if the week would fall short even if the rest of it went well. `lost` is null without evidence, and `rules` for a
- * day before all rules.
- */
+/** True if the week would fall short even if the rest of it went well. */
 export function isOutOfReach(facts: WeekFacts, lost: LostSoFar | null, rules: Conditions | null): boolean {
-  return lost !== null && rules !== null && isAtRisk(facts, lost, rules);
+  return outOfReach(facts, lost, rules).length > 0;
+}
+
+/** The criteria that then fall short. `lost` is null without evidence, and `rules` for a day before all rules. */
+export function outOfReach(facts: WeekFacts, lost: LostSoFar | null, rules: Conditions | null): string[] {
+  return lost === null || rules === null ? [] : lostCriteria(facts, lost, rules);
 }
 
 /**

@@ -14,7 +14,7 @@ import { notFound } from '#server/platform/errors.ts';
 import { loadRuleSets } from './rule-sets.ts';
 import { askedOffOf, secondOf, toAskedOff } from './second-approver-queries.ts';
 import { amountApprovalRefusal, approvalRefusal, decisionRefusal, dueCents, stipendCan } from './stipend-access.ts';
-import { isOutOfReach, lostSoFar, membershipFacts, membershipNote } from './stipend-evidence.ts';
+import { lostSoFar, membershipFacts, membershipNote, outOfReach } from './stipend-evidence.ts';
 import { stipendKeys, stipendOrders } from './stipend-pages.ts';
 import {
   isPayeeOutdated,
@@ -237,6 +237,7 @@ async function toRows(db: Db, rows: StoredRow[], actor: Actor): Promise<StipendR
 function toRow(row: StoredRow, actor: Actor, rules: RuleSet | null): StipendRow {
   const overallEligible = Boolean(row.overallEligible);
   const facts = { ...row, overallEligible };
+  const lostCriteria = row.paymentStatus === 'pending' ? outOfReach(factsOf(row), row.lost, rules) : [];
   const isWaiting = decisionRefusal(facts) === null || row.amountAwaitsApproval;
   const refusal = row.amountAwaitsApproval ? amountApprovalRefusal(facts, actor) : approvalRefusal(facts, actor);
   return {
@@ -257,7 +258,8 @@ function toRow(row: StoredRow, actor: Actor, rules: RuleSet | null): StipendRow 
     submissionCount: row.assignmentsSubmitted,
     requiredSubmissions: row.assignmentsTotal,
     overallEligible,
-    isOutOfReach: row.paymentStatus === 'pending' && isOutOfReach(factsOf(row), row.lost, rules),
+    isOutOfReach: lostCriteria.length > 0,
+    lostCriteria,
     membershipNote: membershipNote(row.membership, row.isMember),
     rulesVersion: row.rulesVersion,
     amountCents: row.stipendAmountCents,

@@ -66,7 +66,7 @@ test('a row shows everything of a week that nobody has decided, asked about or c
     ...{ firstDay: '2025-09-08', lastDay: '2025-09-12', today: '2025-09-14' },
     criteria: JSON.parse(judgedWeek(counts).criteria),
     ...{ attendancePercentage: 100, performanceRating: 4, submissionCount: 2, requiredSubmissions: 3 },
-    ...{ overallEligible: false, isOutOfReach: false, membershipNote: null, rulesVersion: 1 },
+    ...{ overallEligible: false, isOutOfReach: false, lostCriteria: [], membershipNote: null, rulesVersion: 1 },
     ...{ amountCents: 50_000, ruleAmountCents: 50_000, amountLines: [], paymentStatus: 'pending' },
     ...{ approvedByName: null, approvedAt: null, payee: null, denialReason: null, firstApproval: null },
     ...{ amountAwaitsApproval: false, handover: null, handedCents: 0, payment: null, restWaits: false },
@@ -132,20 +132,25 @@ test('a week that can no longer be met is said to be out of reach until it is de
   await asAda.call(processStipends, { body: { weekNumber: 1, cohortId } });
   const stored = app.db.selectFrom('stipendEligibility').selectAll().where('fellowId', '=', participantId);
   const stipend = await stored.executeTakeFirstOrThrow();
-  const isOutOfReach = async (row: Parameters<typeof rowsOf>[0]) => (await rowsOf(row)).ada.isOutOfReach;
-  expect(await isOutOfReach(stipend)).toBe(true);
+  const reachOf = async (row: Parameters<typeof rowsOf>[0]) => {
+    const { isOutOfReach, lostCriteria } = (await rowsOf(row)).ada;
+    return { isOutOfReach, lostCriteria };
+  };
+  const within = { isOutOfReach: false, lostCriteria: [] };
+  // The rating is still to come, so it decides nothing.
+  expect(await reachOf(stipend)).toEqual({ isOutOfReach: true, lostCriteria: ['Attendance'] });
   await app.db
     .updateTable('stipendEligibility')
     .set({ paymentStatus: 'denied', denialReason: 'No.', approvedBy: ada.id, approvedAt: new Date() })
     .where('id', '=', stipend.id)
     .execute();
-  expect(await isOutOfReach(stipend)).toBe(false);
+  expect(await reachOf(stipend)).toEqual(within);
 
   const { id: programmeId } = await buildProgramme(app.db);
   const early = await buildCohort(app.db, { programmeId, startDate: '1999-09-06' });
   const { evidence } = stipend;
   const before = await buildStipend(app.db, { cohortId: early.id, ...badlyRated, evidence: JSON.stringify(evidence) });
-  expect(await isOutOfReach(before)).toBe(false);
+  expect(await reachOf(before)).toEqual(within);
 });
 
 test('a rest waits only while something is left to pay of what the payment system told otherwise', async () => {

@@ -118,19 +118,17 @@ function columnsFor(onOpen: (stipendId: string) => void): Column<ReconciliationR
       label: 'Participant',
       onPhone: 'first',
       cellOnPhone: (row) => <TwoLines first={<Name row={row} onOpen={onOpen} />} />,
-      cell: (row) => (
-        <TwoLines first={<Name row={row} onOpen={onOpen} />} second={`${row.cohortName}, week ${row.weekNumber}`} />
-      ),
+      cell: (row) => <TwoLines first={<Name row={row} onOpen={onOpen} />} second={weekOf(row)} />,
     },
     {
       key: 'since',
       label: 'Approved',
       width: 192,
       onPhone: 'secondRest',
-      cellOnPhone: ({ handedCents, paidCents, weekNumber, cohortName }) => (
+      cellOnPhone: ({ handedCents, paidCents, ...row }) => (
         <TwoLines
           first={`${handedCents ? `Sent ${formatCents(handedCents)}` : 'Not sent'} · ${paidCents ? `paid ${formatCents(paidCents)}` : 'not paid'}`}
-          second={`Week ${weekNumber} · ${cohortName}`}
+          second={weekOf(row)}
         />
       ),
       cell: ({ since }) => <TwoLines first={<DateTime value={since} />} />,
@@ -172,6 +170,11 @@ function columnsFor(onOpen: (stipendId: string) => void): Column<ReconciliationR
   ];
 }
 
+/** The week comes first, because the line is cut at its end, and one person can have many weeks. */
+function weekOf({ weekNumber, cohortName }: Pick<ReconciliationRow, 'weekNumber' | 'cohortName'>): string {
+  return `Week ${weekNumber} · ${cohortName}`;
+}
+
 function Name({ row, onOpen }: { row: ReconciliationRow; onOpen: (stipendId: string) => void }) {
   return (
     <Anchor component="button" type="button" ta="left" fw={600} onClick={() => onOpen(row.stipendId)}>
@@ -204,7 +207,14 @@ const handoverWords: Record<string, string> = {
 };
 
 function Handover({ handover }: { handover: ReconciliationRow['handover'] }) {
-  if (!handover) return <Text c="dimmed">None</Text>;
+  if (!handover) {
+    const none = (
+      <Text span inherit c="dimmed">
+        None
+      </Text>
+    );
+    return <TwoLines first={none} />;
+  }
   return (
     <TwoLines
       first={

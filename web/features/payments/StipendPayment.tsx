@@ -1,13 +1,14 @@
 import { Text } from '@mantine/core';
 import { formatCents } from '#contract/money.ts';
 import type { StipendRow } from '#contract/stipends.ts';
-import { formatShortInstant } from '../../ui/dates.ts';
+import { formatInstantInRow, formatInstantWithYear } from '../../ui/dates.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { Facts } from '../../ui/TwoLines.tsx';
 import { handoverWords, paymentWords } from './payment-words.ts';
 
 type PaymentFacts = Pick<
   StipendRow,
+  | 'today'
   | 'paymentStatus'
   | 'approvedAt'
   | 'approvedByName'
@@ -22,8 +23,15 @@ type PaymentFacts = Pick<
   | 'restWaits'
 >;
 
+interface StipendPaymentProps {
+  row: PaymentFacts;
+  /** A row has less room for dates. */
+  isInRow?: boolean;
+}
+
 /** STIP-17. Also says who decided, and whether the payment system has it. */
-export function StipendPayment({ row }: { row: PaymentFacts }) {
+export function StipendPayment({ row, isInRow = false }: StipendPaymentProps) {
+  const when = (at: string) => (isInRow ? formatInstantInRow : formatInstantWithYear)(at, row.today);
   const { label, tone } = paymentWords[row.paymentStatus];
   return (
     <>
@@ -31,7 +39,7 @@ export function StipendPayment({ row }: { row: PaymentFacts }) {
       <Facts>
         {row.approvedAt ? (
           <Text inherit>
-            <time dateTime={row.approvedAt}>{formatShortInstant(row.approvedAt)}</time>
+            <time dateTime={row.approvedAt}>{when(row.approvedAt)}</time>
             {row.approvedByName ? ` by ${row.approvedByName}` : ''}
           </Text>
         ) : null}
@@ -51,8 +59,7 @@ export function StipendPayment({ row }: { row: PaymentFacts }) {
         ) : null}
         {row.payment ? (
           <Text inherit>
-            {formatCents(row.payment.amountCents)} paid{' '}
-            <time dateTime={row.payment.at}>{formatShortInstant(row.payment.at)}</time>
+            {formatCents(row.payment.amountCents)} paid <time dateTime={row.payment.at}>{when(row.payment.at)}</time>
             {row.payment.byName ? `, noted by ${row.payment.byName}` : ''}
             {row.payment.reference ? `, ${row.payment.reference}` : ''}
           </Text>
@@ -60,7 +67,7 @@ export function StipendPayment({ row }: { row: PaymentFacts }) {
         {row.payment && row.payment.parts.length > 1
           ? row.payment.parts.map(({ amountCents, at }) => (
               <Text key={at} inherit>
-                {formatCents(amountCents)} of it on <time dateTime={at}>{formatShortInstant(at)}</time>
+                {formatCents(amountCents)} of it on <time dateTime={at}>{when(at)}</time>
               </Text>
             ))
           : null}

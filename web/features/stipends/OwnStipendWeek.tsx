@@ -4,7 +4,7 @@ import { Fragment, useId } from 'react';
 import { formatCents } from '#contract/money.ts';
 import { periodWords } from '#contract/pay-periods.ts';
 import type { StipendWeek } from '#contract/stipend-weeks.ts';
-import { criterionStanding, type Reader, weekPhase } from '#contract/week-standing.ts';
+import { criterionStanding, isWithoutPay, type Reader, weekPhase } from '#contract/week-standing.ts';
 import { paths } from '../../app/paths.ts';
 import { DateTime } from '../../ui/DateTime.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
@@ -22,7 +22,7 @@ interface OwnStipendWeekProps {
 export function OwnStipendWeek({ week, canAsk }: OwnStipendWeekProps) {
   const headingId = useId();
   const reader = canAsk ? 'participant' : 'staff';
-  const { label, color, sentence } = standingOf(week, reader);
+  const { state, label, color, sentence } = standingOf(week, reader);
   return (
     <Card component="section" aria-labelledby={headingId} id={placeOfWeek(week)} style={{ scrollMarginTop: 80 }}>
       <Group justify="space-between" gap="sm" mb="md">
@@ -30,7 +30,11 @@ export function OwnStipendWeek({ week, canAsk }: OwnStipendWeekProps) {
           {titleOfWeek(week)}
         </Title>
         <Group gap="sm">
-          <Text fw={650} fz={20} style={{ fontVariantNumeric: 'tabular-nums' }}>
+          <Text
+            {...(isWithoutPay(state) ? { c: 'dimmed', fw: 400 } : { fw: 650 })}
+            fz={20}
+            style={{ fontVariantNumeric: 'tabular-nums' }}
+          >
             {formatCents(week.amountCents)}
           </Text>
           <StatusBadge tone={color}>{label}</StatusBadge>

@@ -59,11 +59,11 @@ export function StipendManagementPage() {
         hasCohort={current.data?.cohortName !== null}
         lead={current.data ? currentWeekInWords(current.data) : undefined}
         tabs={<StipendTabs tab="stipends" onChange={(tab) => change({ tab })} />}
-        notice={
+        notice={(hasRows) =>
           hasFailed ? (
             <ErrorState
               title="Current week not loaded"
-              message={`The stipends of week ${week} are shown. You can choose another week below.`}
+              message={`${whichWeek({ week, isAsked: place.week !== undefined, hasRows })} You can choose another week below.`}
               onRetry={readFailedAgain}
               isRetrying={current.isFetching}
             />
@@ -72,6 +72,11 @@ export function StipendManagementPage() {
       />
     </Stack>
   );
+}
+
+function whichWeek({ week, isAsked, hasRows }: { week: number; isAsked: boolean; hasRows: boolean }): string {
+  if (hasRows) return `The stipends of week ${week} are shown.`;
+  return isAsked ? `Week ${week} is chosen.` : `Week ${week} is chosen because the current week could not be loaded.`;
 }
 
 interface StipendTabsProps {

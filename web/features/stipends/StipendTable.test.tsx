@@ -1,15 +1,17 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
 import type { StipendRow } from '#contract/stipends.ts';
-import { aStipendRow } from '#test/support/a-stipend-row.ts';
+import { aStipendRow, criteriaOf } from '#test/support/a-stipend-row.ts';
 import { draw } from '#test/support/draw.tsx';
 import { StipendTable } from './StipendTable.tsx';
+
+const today = '2025-10-10';
 
 /** The words of each cell, by its column. */
 function cellsOf(facts: Partial<StipendRow>): Record<string, string> {
   const { container: frame } = draw(
     <QueryClientProvider client={new QueryClient()}>
-      <StipendTable rows={[{ ...aStipendRow, ...facts }]} changes={new Map()} onOpen={() => undefined} />
+      <StipendTable rows={[{ ...aStipendRow, today, ...facts }]} changes={new Map()} onOpen={() => undefined} />
     </QueryClientProvider>,
   );
   return Object.fromEntries([...frame.querySelectorAll('td')].map((cell) => [cell.dataset.label, cell.textContent]));
@@ -31,7 +33,18 @@ test('STIP-20 ineligible rows say so where their actions would be, and rows that
   }
 });
 
-test('STIP-17 the payment status is a badge of its own word for each status, with the day of the decision', () => {
+test('STIP-16 a row that is not eligible names the criterion that decides it, also while its week runs', () => {
+  const running = { firstDay: '2025-10-06', lastDay: '2025-10-10', overallEligible: false };
+  const missed = { ...running, criteria: criteriaOf({ activitiesAccessed: 2, rating: null }) };
+  const lost = { ...missed, isOutOfReach: true, lostCriteria: ['Attendance'] };
+  expect(cellsOf(missed)['Overall Status']).toBe('Not Eligible yetAttendance: 2 of 5 so far');
+  expect(cellsOf(lost)['Overall Status']).toBe('Not EligibleAttendance: 2 of 5 so far');
+  expect(cellsOf({ ...lost, membershipNote: 'Left the cohort on Oct 8' })['Overall Status']).toBe(
+    'Not EligibleAttendance: 2 of 5 so far · Left the cohort on Oct 8',
+  );
+});
+
+test('STIP-17 the payment status is a badge of its own word for each status, with the day of the decision and its year if that is past', () => {
   for (const [paymentStatus, label] of [
     ['pending', 'Pending'],
     ['approved', 'Approved'],
@@ -42,6 +55,8 @@ test('STIP-17 the payment status is a badge of its own word for each status, wit
     const decided = cellsOf({ paymentStatus, approvedAt: at, denialReason: null })['Payment Status'];
     expect(decided).toBe(`${label}Oct 8, 10:00 AM ET`);
   }
+  const decided = { paymentStatus: 'approved', approvedAt: at } as const;
+  expect(cellsOf({ ...decided, today: '2026-01-05' })['Payment Status']).toBe('ApprovedOct 8, 2025');
   const denied = { paymentStatus: 'denied', denialReason: 'Not at the site' } as const;
   expect(cellsOf(denied)['Payment Status']).toBe('DeniedReason: Not at the site');
 });

@@ -4,8 +4,10 @@ import type { StipendOrder, StipendRow } from '#contract/stipends.ts';
 import { paths } from '../../app/paths.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
-import { Facts, TwoLines } from '../../ui/TwoLines.tsx';
+import { TextInRow } from '../../ui/TextInRow.tsx';
+import { TwoLines } from '../../ui/TwoLines.tsx';
 import type { Selection } from '../../ui/table-selection.tsx';
+import { useDensity } from '../../ui/use-density.ts';
 import { StipendPayee } from '../payments/StipendPayee.tsx';
 import { StipendPayment } from '../payments/StipendPayment.tsx';
 import type { ChangedFacts } from './changed-facts.ts';
@@ -77,7 +79,7 @@ function columnsFor(
       key: 'overall',
       label: 'Overall Status',
       orders: [{ order: 'eligible', direction: 'descending' }],
-      width: 188,
+      width: 200,
       onPhone: 'secondRest',
       cell: (row) => <OverallStatus row={row} />,
     },
@@ -102,10 +104,10 @@ function columnsFor(
       key: 'payment',
       label: 'Payment Status',
       orders: [{ order: 'status', direction: 'ascending' }],
-      width: 152,
+      width: 168,
       cell: (row) => (
         <>
-          <StipendPayment row={row} />
+          <StipendPayment row={row} isInRow />
           <StipendPayee row={row} />
           <Changed facts={changes.get(row.id)?.status} />
         </>
@@ -161,14 +163,17 @@ function Participant({ row, onOpen }: { row: StipendRow; onOpen: () => void }) {
 
 /** STIP-16 */
 function OverallStatus({ row }: { row: StipendRow }) {
+  const [density] = useDensity();
   const { state, color, label, sentence } = eligibilityOf(row);
+  const reasons = [state === 'eligible' ? null : sentence, row.membershipNote].filter((reason) => reason !== null);
   return (
     <>
       <StatusBadge tone={color}>{label}</StatusBadge>
-      <Facts>
-        {state === 'eligible' ? null : <Text inherit>{sentence}</Text>}
-        {row.membershipNote ? <Text inherit>{row.membershipNote}</Text> : null}
-      </Facts>
+      {reasons.length > 0 ? (
+        <TextInRow name={`the status of ${row.participantName}`} lines={density === 'compact' ? 1 : 3} isDimmed>
+          {reasons.join(' · ')}
+        </TextInRow>
+      ) : null}
     </>
   );
 }

@@ -4,7 +4,7 @@ import { readSession } from '#contract/accounts.ts';
 import { listStipendCohorts, listUnprocessedCohorts } from '#contract/stipend-cohorts.ts';
 import { listStipends, processStipends, readStipendWeek } from '#contract/stipends.ts';
 import { aStipendRow } from '#test/support/a-stipend-row.ts';
-import { answers, open, robin, sees, serveScreens, sessionOf } from '#test/support/web-screens.tsx';
+import { answers, open, refused, robin, sees, serveScreens, sessionOf } from '#test/support/web-screens.tsx';
 
 serveScreens();
 
@@ -24,4 +24,22 @@ test('STIP-07 a week whose figures could not be read shows its rows, and cards t
     ({ textContent }) => textContent === 'Bulk Approve Eligible',
   );
   expect(bulk?.disabled).toBe(true);
+});
+
+test('while the current week is not loaded, the page says which week it shows, and only what it shows', async () => {
+  answers.set(readSession, () => sessionOf({ ...robin, role: 'admin', trackType: null }));
+  answers.set(readStipendWeek, refused('internal', 'Something went wrong.'));
+  answers.set(listStipendCohorts, () => ({ cohorts: [] }));
+  answers.set(listUnprocessedCohorts, () => ({ processed: 0, unprocessed: [] }));
+  answers.set(processStipends, () => ({ cohortId: null, changedRows: 0 }));
+  answers.set(listStipends, refused('internal', 'Something went wrong.'));
+  await open('/admin/stipend-management');
+  await sees('Failed to load stipend data');
+  await sees('Week 1 is chosen because the current week could not be loaded. You can choose another week below.');
+  expect(document.body.textContent).not.toContain('are shown');
+  await open('/admin/stipend-management?week=3');
+  await sees('Week 3 is chosen. You can choose another week below.');
+  answers.set(listStipends, () => ({ rows: [aStipendRow], nextCursor: null, matching: null, summary: null }));
+  await open('/admin/stipend-management?week=4');
+  await sees('The stipends of week 4 are shown. You can choose another week below.');
 });

@@ -36,7 +36,8 @@ interface StipendsOfWeekProps {
   hasCohort: boolean;
   lead: string | undefined;
   tabs: ReactNode;
-  notice: ReactNode;
+  /** What it says depends on whether the list of the week is loaded. */
+  notice: (hasRows: boolean) => ReactNode;
 }
 
 export function StipendsOfWeek({
@@ -81,7 +82,7 @@ export function StipendsOfWeek({
         />
       </PageHeader>
       {tabs}
-      {notice}
+      {notice(list.data !== undefined)}
       <StipendCards
         summary={first?.summary ?? null}
         hasFailed={hasFailed || first?.summary === null}

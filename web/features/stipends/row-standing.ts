@@ -3,7 +3,7 @@ import type { StipendRow } from '#contract/stipends.ts';
 import { eligibilityStanding, weekPhase } from '#contract/week-standing.ts';
 
 type Facts = Pick<StipendRow, keyof PaidDays | 'today' | 'paymentStatus' | 'criteria'> &
-  Pick<StipendRow, 'overallEligible' | 'isOutOfReach' | 'amountCents'>;
+  Pick<StipendRow, 'overallEligible' | 'isOutOfReach' | 'lostCriteria' | 'amountCents'>;
 
 /** STIP-16: how the week of a row stands by now, in the admins' words. */
 export function eligibilityOf({ paymentStatus: decision, overallEligible: isEligible, ...facts }: Facts) {
