@@ -17,3 +17,11 @@ test.each([
 test('each group has words of its own', () => {
   expect(new Set(standingGroups.map((group) => groupStandings[group].label)).size).toBe(standingGroups.length);
 });
+
+test('a person who is behind schedule with pay at risk is counted once, and the words of the other group say so', () => {
+  expect(standingGroup({ isOutOfReach: true, programme: programme(-14) })).toBe('atRisk');
+  expect(groupStandings.behind).toMatchObject({
+    label: 'Behind schedule only',
+    sentence: 'At least 1 week behind schedule, with pay not at risk.',
+  });
+});

@@ -144,7 +144,12 @@ export const groupStandings: Record<StandingGroup, Standing<StandingGroup>> = {
     label: 'Pay at risk',
     sentence: 'Not on track for the running pay period.',
   },
-  behind: { state: 'behind', color: 'warning', label: 'Behind schedule', sentence: 'At least 1 week behind schedule.' },
+  behind: {
+    state: 'behind',
+    color: 'warning',
+    label: 'Behind schedule only',
+    sentence: 'At least 1 week behind schedule, with pay not at risk.',
+  },
   onTrack: { state: 'onTrack', color: 'success', label: 'On track', sentence: 'On schedule, ahead, or complete.' },
 };
 

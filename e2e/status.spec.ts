@@ -32,6 +32,9 @@ test('an admin reads whether anything is wrong, what to do, and goes to the scre
   await expect(page.getByText('Correct SMTP_URL.')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Database' })).toContainText('PostgreSQL');
   await expect(page.getByRole('region', { name: 'Admins who are signed in' }).getByRole('listitem')).toHaveCount(1);
+  const money = page.getByRole('region', { name: 'Money and messages' });
+  await expect(money.getByText('0 batches of stipends')).toBeVisible();
+  await expect(money.getByRole('link')).toHaveText(['1 message']);
   await expectAccessibleEverywhere(page);
 
   await page.getByRole('link', { name: 'Open Undelivered Messages' }).focus();

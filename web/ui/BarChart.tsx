@@ -1,8 +1,8 @@
-import { useElementSize, useMediaQuery } from '@mantine/hooks';
+import { useMediaQuery } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { scaleBand, scaleLinear } from '@visx/scale';
 import { BarStack, BarStackHorizontal, LinePath } from '@visx/shape';
-import { type MouseEvent, type ReactNode, useId } from 'react';
+import { type MouseEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
 import classes from './BarChart.module.css';
 import { type ChartPart, type ChartRow, PartShape, PatternOver, sumOf } from './chart-looks.tsx';
 
@@ -18,12 +18,28 @@ export interface BarChartProps {
 
 /** Only a picture. `ChartFigure` has the same figures in a table, for everybody who does not see or point. */
 export function BarChart(props: BarChartProps) {
-  const { ref, width, height } = useElementSize();
+  const { ref, width, height } = useSize();
   return (
     <div ref={ref} className={classes.frame} aria-hidden>
       {width > 0 && height > 0 ? <Bars {...props} width={width} height={height} /> : null}
     </div>
   );
+}
+
+/** Mantine's hook has no size before the second frame, in which the legend would stand alone. */
+function useSize() {
+  const ref = useRef<HTMLDivElement>(null);
+  const [size, setSize] = useState({ width: 0, height: 0 });
+  useLayoutEffect(() => {
+    const element = ref.current;
+    if (!element) return;
+    const measure = () => setSize({ width: element.clientWidth, height: element.clientHeight });
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return { ref, ...size };
 }
 
 /** A bar is too thin for a finger, as touch-targets.css says whose they are. The table has the links too. */
@@ -189,7 +205,7 @@ function Segment({ parts, rows, format, patternOf, partKey, bar }: SegmentProps)
   return (
     <Opening to={row.links?.[partKey]}>
       <title>{`${row.name}: ${part.label} ${format(value)}`}</title>
-      <PartShape part={part} patternId={patternOf(part)} {...bar} />
+      <PartShape part={part} patternId={patternOf(part)} x={bar.x} y={bar.y} width={bar.width} height={bar.height} />
     </Opening>
   );
 }

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { screen, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { draw, press } from '#test/support/draw.tsx';
 import { Somewhere } from '#test/support/somewhere.tsx';
 import { ChartFigure } from './ChartFigure.tsx';
@@ -60,4 +60,14 @@ test('as a table it has a link for each figure but zeros, and becomes a chart ag
   ]);
   await press('Show as chart: People');
   expect(screen.queryAllByRole('link')).toEqual([]);
+});
+
+test('the bars are there with the legend, before the browser says anything about sizes', () => {
+  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(400);
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(200);
+  drawFigure();
+  vi.restoreAllMocks();
+  expect([...document.querySelectorAll('svg title')].map(({ textContent }) => textContent)).toEqual([
+    'Cohort A: Fine 1,200',
+  ]);
 });

@@ -107,6 +107,41 @@ test('attendance lists whom an activity is for, by their present cohort and trac
   for (const { id } of [zoe, amir, other]) expect(everywhere.filter((found) => found === id)).toHaveLength(1);
 });
 
+test('attendance of a cohort that has ended lists who completed it, also from a later cohort, and not who left before', async () => {
+  const { cohort, zoe, amir, other, asAdmin, params } = await coachedCohort();
+  await asAdmin.call(correctAttendance, {
+    params: { ...params, participantId: zoe.id },
+    body: { attended: true, reason: 'Seen in the room' },
+  });
+  const later = await buildCohort(app.db, { startDate: '2026-02-02' });
+  await enrol(app.db, { cohortId: later.id, participantId: amir.id });
+  const end = (participantId: string, status: 'completed' | 'withdrawn', endedAt: string) =>
+    app.db
+      .updateTable('cohortParticipants')
+      .set({ status, endedAt })
+      .where('cohortId', '=', cohort.id)
+      .where('participantId', '=', participantId)
+      .execute();
+  await end(zoe.id, 'completed', '2025-12-26T17:00:00Z');
+  await end(amir.id, 'completed', '2025-12-26T17:00:00Z');
+  await end(other.id, 'withdrawn', '2025-12-26T17:00:00Z');
+  const list = await asAdmin.call(readAttendance, { params, query: {} });
+  expect(list.rows.map(({ name, attended }) => [name, attended])).toEqual([
+    ['Zoe Adams', true],
+    ['Amir Brown', false],
+  ]);
+  expect(list).toMatchObject({ attendedCount: 1, totalCount: 2 });
+  // What the list offers can be done.
+  expect(list.rows.map(({ refusal }) => refusal)).toEqual([null, null]);
+  const body = { attended: true, reason: 'On the paper list' };
+  await asAdmin.call(correctAttendance, { params: { ...params, participantId: amir.id }, body });
+  expect((await asAdmin.call(readAttendance, { params, query: {} })).attendedCount).toBe(2);
+  // They had completed the cohort before this activity's week was over.
+  await end(amir.id, 'completed', '2025-10-07T17:00:00Z');
+  const { rows } = await asAdmin.call(readAttendance, { params, query: {} });
+  expect(rows.map(({ participantId }) => participantId)).toEqual([zoe.id]);
+});
+
 test('attendance is paged by name without a gap or a repetition, also where names are equal', async () => {
   const { cohort, asAdmin, params } = await coachedCohort();
   for (let number = 0; number < 60; number += 1) {

@@ -9,7 +9,7 @@ import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
 import { byId, byText, pagesBy } from '#server/platform/pages.ts';
 import { isFoundByWords } from '#server/platform/search-pattern.ts';
-import { decidedRefusal, futureRefusal, loadActivity } from './learning-access.ts';
+import { decidedRefusal, futureRefusal, loadActivity, standsIn } from './learning-access.ts';
 
 type Filters = ParsedInputOf<typeof readAttendance>['query'];
 
@@ -62,7 +62,7 @@ export async function findAttendance(db: Db, actor: Actor, activityId: string, {
 
 /**
  * The people that an activity is for: members of its cohort (of any, if it has none) with a track that it suits, in the
- * cohort that they are in now (FELL-08). A coach sees only their own participants.
+ * cohort that they are in now (FELL-08), or completed. A coach sees only their own participants.
  */
 function taughtPeople(db: Db, actor: Actor, activityId: string) {
   return db
@@ -98,7 +98,7 @@ function taughtPeople(db: Db, actor: Actor, activityId: string) {
     .where('profiles.role', '=', 'participant')
     .where('profiles.deletedAt', 'is', null)
     .where(suitsTrack(sql.ref('profiles.track_type')))
-    .where(isPresentMembership())
+    .where((eb) => eb.or([isPresentMembership(), isCompletedMembership()]))
     .$if(actor.role !== 'admin', (people) => people.where('profiles.id', '=', ownParticipantIds(db, actor)));
 }
 
@@ -131,4 +131,10 @@ function isPresentMembership(): Expression<SqlBool> {
     or membership.status = 'active' and not exists (select from cohort_participants later join cohorts c on c.id = later.cohort_id
     where later.participant_id = membership.participant_id and later.status = 'active'
       and (c.start_date, c.id) > (cohorts.start_date, cohorts.id)))`;
+}
+
+/** Whoever completed the activity's cohort stays in its lists, whichever cohort they are in now. */
+function isCompletedMembership(): Expression<SqlBool> {
+  return sql<SqlBool>`(membership.status = 'completed' and membership.cohort_id = training_activities.cohort_id
+    and ${standsIn(sql`training_activities.week_number`)})`;
 }

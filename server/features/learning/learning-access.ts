@@ -1,4 +1,4 @@
-import { type Expression, type RawBuilder, sql } from 'kysely';
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { defaultUnlockedWeeks } from '#contract/default-programme.ts';
 import { type ActivityState, opensOn } from '#contract/learning.ts';
 import { dayIn } from '#contract/moments.ts';
@@ -169,8 +169,9 @@ export const zoneOfActivity = sql<string>`(select zone from programmes where id 
   'zone',
 );
 
-function standsIn(week: Expression<unknown>) {
-  return sql`(membership.status = 'active' or (membership.ended_at at time zone zone_of_cohort(membership.cohort_id))::date
+/** Expects `membership` and `cohorts`. */
+export function standsIn(week: Expression<unknown>) {
+  return sql<SqlBool>`(membership.status = 'active' or (membership.ended_at at time zone zone_of_cohort(membership.cohort_id))::date
     > cohorts.start_date + 7 * (${week} - 1) + 4)`;
 }
 

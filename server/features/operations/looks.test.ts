@@ -245,8 +245,13 @@ describe('people and work', () => {
     const wrong = await readInspected({ ...sound, db: server.db });
     expect(await lineOf('ledger-wrong', wrong)).toMatch(/^error: The ledger has 2 problems.*Line 4 is missing\./);
     expect(await lineOf('ledger-unverified', wrong)).toBeNull();
-    const ledgerBegan = new Date(Date.now() - 8 * 24 * 3_600_000).toISOString();
-    expect(await lineOf('ledger-unverified', factsWith({ ledger: null, ledgerBegan }))).toMatch(/^warning: .* 8 days/);
+    const longAgo = new Date(Date.now() - 8 * 24 * 3_600_000).toISOString();
+    const never = await lineOf('ledger-unverified', factsWith({ ledger: null, ledgerBegan: longAgo }));
+    expect(never).toMatch(/^warning: The ledger was never verified\. The oldest entry is 8 days old\./);
+    const ledger = wrong.facts.ledger && { ...wrong.facts.ledger, verifiedAt: longAgo };
+    expect(await lineOf('ledger-unverified', factsWith({ ledger }))).toMatch(
+      /^warning: Nobody has verified the ledger for 8 days\./,
+    );
     await server.db.deleteFrom('ledgerVerifications').execute();
     await server.db.deleteFrom('deliveries').execute();
   });

@@ -92,8 +92,11 @@ export function lookAtVerification({ facts: { ledger, ledgerBegan } }: Inspected
   if (since === null) return null;
   const days = (now().getTime() - Date.parse(since)) / dayInMs;
   if (days <= daysBetweenVerifications) return null;
+  const age = `${Math.floor(days)} days`;
   return warning(
-    `Nobody has verified the ledger for ${Math.floor(days)} days.`,
+    ledger
+      ? `Nobody has verified the ledger for ${age}.`
+      : `The ledger was never verified. The oldest entry is ${age} old.`,
     'See that a process runs jobs, or run npm run ledger:verify.',
   );
 }

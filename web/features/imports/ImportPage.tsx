@@ -1,4 +1,4 @@
-import { Anchor, Card, Stack, Text } from '@mantine/core';
+import { Anchor, Card, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
@@ -8,6 +8,7 @@ import { formatDateTime } from '../../ui/dates.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { NotFound } from '../../ui/NotFound.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import type { ImportDetail } from './error-report.ts';
 import { ImportActions } from './ImportActions.tsx';
 import { ImportProgress, ImportStatus } from './ImportProgress.tsx';
@@ -38,7 +39,12 @@ export function ImportPage() {
           <Stack gap="lg">
             <Card component="section" aria-label="Result">
               <Stack gap="md">
-                <ImportStatus status={data.status} isUndone={data.undoneAt !== null} />
+                <Group gap="xs">
+                  <ImportStatus status={data.status} isUndone={data.undoneAt !== null} />
+                  {data.failedRecords > 0 ? (
+                    <StatusBadge tone="warning">{data.failedRecords.toLocaleString('en-US')} failed</StatusBadge>
+                  ) : null}
+                </Group>
                 <ImportProgress item={data} />
                 {data.undoneAt !== null ? (
                   <Text>Undone {formatDateTime(data.undoneAt)}: the accounts below are gone.</Text>

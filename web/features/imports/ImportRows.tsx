@@ -175,6 +175,14 @@ function columnsFor(isSending: boolean, resend: (row: number) => void): Column<R
       cell: ({ userId, state, firstName, lastName, email }) => {
         const name = `${firstName} ${lastName}`.trim();
         const isThere = userId !== null && state !== 'deleted' && state !== 'undone';
+        if (state === 'failed') {
+          return (
+            <>
+              {name ? <InFull isStrong>{name}</InFull> : null}
+              <InFull>{email || 'No email'}</InFull>
+            </>
+          );
+        }
         return name ? (
           <TwoLines
             first={isThere ? <PersonLink id={userId} name={name} /> : <b>{name}</b>}
@@ -199,8 +207,8 @@ function columnsFor(isSending: boolean, resend: (row: number) => void): Column<R
       label: 'Invitation or reason',
       width: 300,
       onPhone: 'below',
-      cell: ({ error, invitation }) => (error ? <Reason>{error}</Reason> : <InvitationDates invitation={invitation} />),
-      cellOnPhone: ({ error }) => (error ? <Reason>{error}</Reason> : null),
+      cell: ({ error, invitation }) => (error ? <InFull>{error}</InFull> : <InvitationDates invitation={invitation} />),
+      cellOnPhone: ({ error }) => (error ? <InFull>{error}</InFull> : null),
     },
     {
       key: 'act',
@@ -221,10 +229,10 @@ function isInvitable(state: ImportRowState): boolean {
   return invitableStates.some((invitable) => invitable === state);
 }
 
-/** It is never cut, however long it is. */
-function Reason({ children }: { children: string }) {
+/** What has to be corrected, and why, is never cut. */
+function InFull({ children, isStrong = false }: { children: string; isStrong?: boolean }) {
   return (
-    <Text size="sm" lh="18px">
+    <Text size="sm" lh="18px" fw={isStrong ? 700 : undefined}>
       {children}
     </Text>
   );

@@ -69,7 +69,7 @@ export function CohortProgressFilters({ cohorts, cohortId, place, onChange }: Co
         value={place.standing ?? all}
         onChange={(chosen) => onChange({ standing: standingGroups.find((group) => group === chosen) })}
         allowDeselect={false}
-        w={{ base: '100%', xs: 170 }}
+        w={{ base: '100%', xs: 210 }}
       />
     </FilterBar>
   );

@@ -46,8 +46,8 @@ export function StatusFacts({ status }: { status: Status }) {
       <Part title="Money and messages">
         <Fact name="Ledger">{ledgerInWords(ledger)}</Fact>
         <Fact name="Given up">
-          <Given to={paths.deliveries}>{counted(givenUp.deliveries, 'message')}</Given>
-          <Given to={`${paths.stipendManagement}?tab=reconciliation`}>
+          <Given to={givenUp.deliveries > 0 && paths.deliveries}>{counted(givenUp.deliveries, 'message')}</Given>
+          <Given to={givenUp.handovers > 0 && `${paths.stipendManagement}?tab=reconciliation`}>
             {counted(givenUp.handovers, 'batch of stipends', 'batches of stipends')}
           </Given>
         </Fact>
@@ -56,7 +56,9 @@ export function StatusFacts({ status }: { status: Status }) {
   );
 }
 
-function Given({ to, children }: { to: string; children: ReactNode }) {
+/** It leads to the list, if there is anything in it. */
+function Given({ to, children }: { to: string | false; children: ReactNode }) {
+  if (!to) return <div>{children}</div>;
   return (
     <Anchor component={Link} to={to} size="sm" py={4} my={2} display="block" w="fit-content">
       {children}

@@ -6,6 +6,7 @@ import { DateTime } from '../../ui/DateTime.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import wrapping from '../../ui/wrapping.module.css';
 import { FindingLink } from './FindingLink.tsx';
+import { commandsIn } from './status-words.ts';
 
 type Status = Pick<ResponseOf<typeof readStatus>, 'findings' | 'inspectedAt'>;
 
@@ -57,9 +58,21 @@ function FindingRow({ finding: { severity, code, problem, remedy } }: { finding:
       <Box flex="1 1 260px" style={{ minWidth: 0, overflowWrap: 'anywhere' }} className={wrapping.wholeWords}>
         <Text>{problem}</Text>
         <Text size="sm" c="dimmed">
-          {remedy} <FindingLink code={code} />
+          <Remedy>{remedy}</Remedy> <FindingLink code={code} />
         </Text>
       </Box>
     </Group>
+  );
+}
+
+function Remedy({ children }: { children: string }) {
+  return commandsIn(children).map(({ text, isCommand }, index) =>
+    isCommand ? (
+      <Text key={`${index.toString()} ${text}`} component="code" ff="monospace" fz="inherit">
+        {text}
+      </Text>
+    ) : (
+      text
+    ),
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { queueInWords, stateInWords, waitInWords } from './status-words.ts';
+import { commandsIn, queueInWords, stateInWords, waitInWords } from './status-words.ts';
 
 test('a wait is said in the largest whole unit', () => {
   const seconds = [0, 1, 59, 60, 3599, 3600, 86_400 * 2 - 1, 86_400 * 2];
@@ -20,4 +20,16 @@ test('a queue and its state are said in words, and a count that stopped says so'
   expect(stateInWords({ waiting: 3, running: 1 })).toBe('3 waiting, 1 running');
   expect(stateInWords({ waiting: 0, running: 2 })).toBe('2 running');
   expect(stateInWords({ waiting: 1000, running: 0 })).toBe('1,000 or more waiting');
+});
+
+test('commands of a remedy are told from its words, without their backticks', () => {
+  const commandsOf = (remedy: string) => commandsIn(remedy).flatMap(({ text, isCommand }) => (isCommand ? [text] : []));
+  expect(commandsIn('Set it to 32 random characters, as `openssl rand -hex 32` prints.')).toEqual([
+    { text: 'Set it to 32 random characters, as ', isCommand: false },
+    { text: 'openssl rand -hex 32', isCommand: true },
+    { text: ' prints.', isCommand: false },
+  ]);
+  expect(commandsOf('See that a process runs jobs, or run npm run ledger:verify.')).toEqual(['npm run ledger:verify']);
+  expect(commandsOf('Run npm run backup, and npm start after it.')).toEqual(['npm run backup', 'npm start']);
+  expect(commandsIn('Correct SMTP_URL.')).toEqual([{ text: 'Correct SMTP_URL.', isCommand: false }]);
 });

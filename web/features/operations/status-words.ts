@@ -17,6 +17,14 @@ export function queueInWords(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** A remedy in parts, of which some are commands. A terminal shows its backticks, a screen does not. */
+export function commandsIn(remedy: string): { text: string; isCommand: boolean }[] {
+  return remedy
+    .split(/(`[^`]+`|\bnpm (?:run [\w:-]*\w|start))/)
+    .map((text, index) => ({ text: text.replaceAll('`', ''), isCommand: index % 2 === 1 }))
+    .filter(({ text }) => text !== '');
+}
+
 /** '3 waiting, 1 running' */
 export function stateInWords({ waiting, running }: { waiting: number; running: number }): string {
   const count = (number: number) => `${number.toLocaleString('en-US')}${number >= mostCounted ? ' or more' : ''}`;
