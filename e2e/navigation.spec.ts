@@ -3,6 +3,7 @@ import { expectAccessible } from './axe.ts';
 import type { InstanceWithDatabase } from './instance.ts';
 import { addresses, enter, heading, names, pathOf, roles, sidebar, startInstanceWithRoles } from './shell-people.ts';
 import { expect, test } from './support.ts';
+import { toast } from './toasts.ts';
 
 let instance: InstanceWithDatabase;
 test.beforeAll(async () => {
@@ -106,6 +107,20 @@ test.describe('the side navigation', () => {
     await expect.poll(width).toBe(64);
     await sidebar(page).getByRole('button', { name: 'Expand sidebar' }).click();
     await expect.poll(width).toBe(256);
+  });
+
+  test('a toast begins beside it, also when it is collapsed, and at the edge of a phone', async ({ page }) => {
+    await enter(instance, page, 'participant');
+    await page.goto(`${instance.url}/training-calendar`);
+    const left = async () => (await toast(page, 'No Training Activities').boundingBox())?.x;
+    await expect.poll(left).toBe(256 + 16);
+    await sidebar(page).getByRole('button', { name: 'Collapse sidebar' }).click();
+    await expect(sidebar(page).getByRole('button', { name: 'Expand sidebar' })).toBeVisible();
+    await page.reload();
+    await expect.poll(left).toBe(64 + 16);
+    await page.setViewportSize({ width: 360, height: 780 });
+    await page.reload();
+    await expect.poll(left).toBe(16);
   });
 
   test('the first Tab skips to the content', async ({ page }) => {

@@ -92,7 +92,7 @@ test('a batch is recalled, a payment noted and taken back in dialogs that a phon
   await dialog.getByRole('textbox', { name: 'Reference' }).fill('CHK 11');
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Mark paid' }).press('Enter');
-  await expect(page.getByText('Every approved stipend was sent')).toBeVisible();
+  await expect(page.getByText('No approved stipend waits to be sent')).toBeVisible();
 
   await page.getByText('Paid, but not what was owed (1)').click();
   await expect(page).toHaveURL(/kind=paid_not_owed/);

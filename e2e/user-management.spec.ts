@@ -149,5 +149,5 @@ test('USER-26 USER-30 USER-35 CASN-01 CASN-04 CASN-11 ERR1-09 somebody is enroll
   await page.getByRole('option').first().click();
   await page.getByRole('button', { name: /^Assign \d+ participant/ }).click();
   await expect(toast(page, 'Assignment Successful')).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Everybody has a coach' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No enrolled participant is without a coach' })).toBeVisible();
 });

@@ -30,7 +30,9 @@ export function AdminWaiting() {
     <Loaded read={ages} failure="What waits could not be loaded" loading={{ label: 'Loading what waits', rows: 4 }}>
       {(found) =>
         waitingKinds.every((kind) => waitingAges.every((age) => found[kind][age] === 0)) ? (
-          <EmptyState title="Nothing waits">Reviews, stipends, questions and corrections are all done.</EmptyState>
+          <EmptyState title="Nothing waits">
+            Reviews, stipends, questions and corrections show here as they come.
+          </EmptyState>
         ) : (
           <Chart
             direction="across"

@@ -60,7 +60,7 @@ function Overview({ dashboard }: { dashboard: CoachDashboard }) {
         <StatCard
           label="Completion Rate"
           value={`${counts.completionRate}%`}
-          note="Share with reviewed work"
+          note={counts.participants === 0 ? 'No participants yet' : 'Share with reviewed work'}
           icon={<Percent size={18} />}
         />
       </SimpleGrid>

@@ -26,7 +26,7 @@ const figures: [string, Endpoint, () => React.ReactNode, object, RegExp][] = [
     readWaitingAges,
     AdminWaiting,
     { reviews: none, stipends: none, questions: none, corrections: none, stipendWeeks: [] },
-    /Nothing waits/,
+    /Nothing waits.*show here as they come/,
   ],
   [
     'the weeks of a cohort',

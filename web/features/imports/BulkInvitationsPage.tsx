@@ -1,12 +1,12 @@
 import { Card, Grid, Group, Stack, Text, Title } from '@mantine/core';
 import { Dropzone } from '@mantine/dropzone';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { FileSpreadsheet } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { checkImport } from '#contract/import-results.ts';
-import { listImports } from '#contract/imports.ts';
+import { listImportableCohorts, listImports } from '#contract/imports.ts';
 import { ApiError, messageOf } from '../../api/api-error.ts';
-import { refresh } from '../../api/query-for.ts';
+import { queryFor, refresh } from '../../api/query-for.ts';
 import { counted } from '../../ui/counted.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { ErrorState } from '../../ui/states.tsx';
@@ -16,6 +16,7 @@ import { FilePreview } from './FilePreview.tsx';
 import { FileRules } from './FileRules.tsx';
 import { ImportHistory } from './ImportHistory.tsx';
 import { ImportReport } from './ImportReport.tsx';
+import { NoCohortNote } from './NoCohortNote.tsx';
 import type { PeopleFile } from './parse-people-file.ts';
 import { RunningImports } from './RunningImports.tsx';
 import { type Chosen, readPeopleFile } from './read-people-file.ts';
@@ -31,6 +32,7 @@ export function BulkInvitationsPage() {
   const [sent, setSent] = useState<Sent | null>(null);
   const choice = useRef(0);
   const lastToast = useRef<string | null>(null);
+  const hasNoCohort = useQuery(queryFor(listImportableCohorts)).data?.cohorts.length === 0;
   const upload = useMutation({
     mutationFn: ({ filename, records }: PeopleFile) =>
       sendUpload(
@@ -81,9 +83,14 @@ export function BulkInvitationsPage() {
         lead="Upload a CSV file of people. Each gets an account and an email with a link to choose a password."
       />
       <Stack gap="lg">
+        {hasNoCohort ? <NoCohortNote /> : null}
         <Grid gap="lg">
           <Grid.Col span={{ base: 12, md: 8 }}>
-            <CsvDropzone isDisabled={upload.isPending} onChoose={(file) => void choose(file)} />
+            <CsvDropzone
+              isDisabled={upload.isPending}
+              hasNoCohort={hasNoCohort}
+              onChoose={(file) => void choose(file)}
+            />
           </Grid.Col>
           <Grid.Col span={{ base: 12, md: 4 }}>
             <Card h="100%">
@@ -121,7 +128,14 @@ export function BulkInvitationsPage() {
   );
 }
 
-function CsvDropzone({ isDisabled, onChoose }: { isDisabled: boolean; onChoose: (file: File) => void }) {
+interface CsvDropzoneProps {
+  isDisabled: boolean;
+  /** Files can be checked, and none can be uploaded. */
+  hasNoCohort: boolean;
+  onChoose: (file: File) => void;
+}
+
+function CsvDropzone({ isDisabled, hasNoCohort, onChoose }: CsvDropzoneProps) {
   return (
     <Dropzone
       role="button"
@@ -140,9 +154,12 @@ function CsvDropzone({ isDisabled, onChoose }: { isDisabled: boolean; onChoose: 
       <Group gap="md" wrap="nowrap" justify="center">
         <FileSpreadsheet size={28} aria-hidden style={{ flexShrink: 0 }} />
         <div>
-          <Text fw={550}>Drop a CSV file here, or click to choose one</Text>
+          <Text fw={550}>
+            {hasNoCohort ? 'Drop a CSV file here to check it' : 'Drop a CSV file here, or click to choose one'}
+          </Text>
           <Text size="sm" c="dimmed">
-            Up to 5 MB and 1,000 people. Nothing is created before you confirm.
+            Up to 5 MB and 1,000 people.{' '}
+            {hasNoCohort ? 'You can upload it once there is a cohort.' : 'Nothing is created before you confirm.'}
           </Text>
         </div>
       </Group>

@@ -43,7 +43,7 @@ export function FileRules() {
           {({ cohorts: rows }) =>
             rows.length === 0 ? (
               <Text size="sm" c="dimmed">
-                No cohort is active or planned, so you cannot import anybody yet.
+                No cohort is active or planned.
               </Text>
             ) : (
               <List size="sm" spacing={4} mah={220} style={{ overflowY: 'auto' }}>

@@ -61,7 +61,7 @@ export function MessagesPage() {
           selectedId={selectedId}
         />
         <div className={classes.conversation}>
-          {selectedId === null ? (
+          {selectedId === null && contacts.length > 0 ? (
             <EmptyState title="Choose a conversation">
               {role === 'admin' ? 'Choose a person to see whom they write with.' : 'Your messages will show here.'}
             </EmptyState>

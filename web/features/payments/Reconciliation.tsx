@@ -29,7 +29,7 @@ const labels: Record<ReconciliationKind, string> = {
   adjusted: 'Adjusted',
 };
 const emptyWords: Record<ReconciliationKind, string> = {
-  approved_not_sent: 'Every approved stipend was sent',
+  approved_not_sent: 'No approved stipend waits to be sent',
   sent_not_paid: 'Everything that was sent is paid',
   paid_not_owed: 'Every payment is what was owed',
   paid_twice: 'No stipend was paid twice, and no payment is contradicted',

@@ -28,17 +28,15 @@ export function NoSubmissions({ isReviewer, isPending, isFiltered, isMine, onCle
   if (isMine) {
     return (
       <EmptyState
-        title={
-          isPending
-            ? 'None of your participants is waiting for a review'
-            : 'Your participants have not handed in anything yet'
-        }
+        title={isPending ? 'No work from your participants to review' : 'No work from your participants yet'}
         action={
           <Button variant="default" onClick={onShowAll}>
             Show all participants
           </Button>
         }
-      />
+      >
+        An admin assigns participants to you. What they hand in is listed here.
+      </EmptyState>
     );
   }
   if (isPending) return <EmptyState title="Nothing to review">New work appears here, oldest first.</EmptyState>;

@@ -121,7 +121,7 @@ function NobodyWaits({ search, onClear }: { search: string | undefined; onClear:
           Nobody without a coach matches your search.
         </EmptyState>
       ) : (
-        <EmptyState title="Everybody has a coach">
+        <EmptyState title="No enrolled participant is without a coach">
           Participants who are enrolled in a course without a coach are listed here.
         </EmptyState>
       )}
