@@ -1,7 +1,7 @@
 import { Badge, Card, Group, Text, UnstyledButton } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { type ActivityFilters, listTrainingActivities } from '#contract/training-activities.ts';
-import { pagesFor } from '../../../api/query-for.ts';
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
+import type { ResponseOf } from '#contract/endpoint.ts';
+import type { listTrainingActivities } from '#contract/training-activities.ts';
 import { LoadedRows } from '../../../ui/Loaded.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import { ToActivities } from '../ToActivities.tsx';
@@ -9,9 +9,8 @@ import { VirtualList } from '../VirtualList.tsx';
 import classes from './ContentManagement.module.css';
 
 interface ContentActivityListProps {
-  filters: ActivityFilters;
-  /** False until the filters are known. */
-  isReady: boolean;
+  list: UseInfiniteQueryResult<InfiniteData<ResponseOf<typeof listTrainingActivities>>>;
+  isFiltered: boolean;
   selectedId: string | undefined;
   onSelect: (activityId: string) => void;
 }
@@ -19,9 +18,7 @@ interface ContentActivityListProps {
 /** CONT-02 */
 const panelHeight = { base: 320, md: 600 };
 
-export function ContentActivityList({ filters, isReady, selectedId, onSelect }: ContentActivityListProps) {
-  const isFiltered = Object.values(filters).some(Boolean);
-  const list = useInfiniteQuery({ ...pagesFor(listTrainingActivities, { query: filters }), enabled: isReady });
+export function ContentActivityList({ list, isFiltered, selectedId, onSelect }: ContentActivityListProps) {
   return (
     <LoadedRows
       list={list}

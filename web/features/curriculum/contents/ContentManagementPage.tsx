@@ -1,7 +1,7 @@
 import { Card, Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { listActivityCohorts } from '#contract/training-activities.ts';
-import { queryFor } from '../../../api/query-for.ts';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { listActivityCohorts, listTrainingActivities } from '#contract/training-activities.ts';
+import { pagesFor, queryFor } from '../../../api/query-for.ts';
 import { paths } from '../../../app/paths.ts';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
@@ -18,6 +18,10 @@ export function ContentManagementPage() {
   // Each cohort has activities with the same titles. Admins work on those of the cohort that runs now.
   const running = cohortList.data?.cohorts.find(({ status }) => status === 'active')?.id;
   const isCohortKnown = place.cohort !== undefined || !cohortList.isPending;
+  const query = place.cohort === undefined ? { ...filters, cohort: running } : filters;
+  const list = useInfiniteQuery({ ...pagesFor(listTrainingActivities, { query }), enabled: isCohortKnown });
+  // Without the activities there is none to choose.
+  const hasFailed = list.isError && list.data === undefined;
   return (
     <>
       <PageHeader title="Content Management" lead="What people read, watch and hand in for each training activity." />
@@ -26,21 +30,23 @@ export function ContentManagementPage() {
         <div className={classes.panes}>
           <section aria-label="Activities">
             <ContentActivityList
-              filters={place.cohort === undefined ? { ...filters, cohort: running } : filters}
-              isReady={isCohortKnown}
+              list={list}
+              isFiltered={Object.values(query).some(Boolean)}
               selectedId={place.activity}
               onSelect={(activity) => change({ activity }, { isPlaceToGoBackTo: true })}
             />
           </section>
-          <section aria-label="Contents of the activity">
-            {place.activity ? (
-              <ActivityContentPanel key={place.activity} activityId={place.activity} />
-            ) : (
-              <Card>
-                <EmptyState title="Choose an activity">Its contents and assignments are shown here.</EmptyState>
-              </Card>
-            )}
-          </section>
+          {hasFailed && !place.activity ? null : (
+            <section aria-label="Contents of the activity">
+              {place.activity ? (
+                <ActivityContentPanel key={place.activity} activityId={place.activity} />
+              ) : (
+                <Card>
+                  <EmptyState title="Choose an activity">Its contents and assignments are shown here.</EmptyState>
+                </Card>
+              )}
+            </section>
+          )}
         </div>
       </Stack>
     </>

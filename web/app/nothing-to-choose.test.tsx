@@ -1,0 +1,24 @@
+import { waitFor } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { readSession } from '#contract/accounts.ts';
+import { listContacts } from '#contract/messages.ts';
+import { listActivityCohorts, listTrainingActivities } from '#contract/training-activities.ts';
+import { alerts, press } from '#test/support/draw.tsx';
+import { answers, open, refused, robin, sees, serveScreens, sessionOf } from '#test/support/web-screens.tsx';
+
+serveScreens();
+
+test.each([
+  ['/cohorts', listContacts, 'Choose a conversation'],
+  ['/admin/content-management', listTrainingActivities, 'Choose an activity'],
+] as const)('%s asks nobody to choose from a list that could not be loaded', async (place, read, words) => {
+  answers.set(readSession, () => sessionOf({ ...robin, role: 'admin', trackType: null }));
+  answers.set(listActivityCohorts, () => ({ cohorts: [], modules: [], audiences: [], reachedCount: 0 }));
+  answers.set(read, refused('not_found', 'The list is away.'));
+  await open(place);
+  await waitFor(() => expect(alerts()).toContainEqual(expect.stringContaining('The list is away.')));
+  expect(document.body.textContent).not.toContain(words);
+  answers.set(read, () => ({ rows: [], nextCursor: null, matching: 0 }));
+  await press('Try again');
+  await sees(words);
+});
