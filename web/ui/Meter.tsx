@@ -16,12 +16,7 @@ interface MeterProps {
 
 export function Meter({ label, isLabelHidden, percentage, text, note, isMet }: MeterProps) {
   const kept = Math.min(100, Math.max(0, percentage));
-  const fill =
-    isMet === undefined
-      ? 'var(--meter-info)'
-      : isMet
-        ? 'var(--meter-success)'
-        : 'var(--meter-warning)';
+  const fill = isMet === undefined ? 'var(--meter-info)' : isMet ? 'var(--meter-success)' : 'var(--meter-warning)';
   return (
     <Box>
       <Group justify="space-between" gap="xs" wrap="nowrap">
