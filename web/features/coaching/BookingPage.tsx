@@ -1,12 +1,13 @@
-import { Card, Select, Stack, Text, Title } from '@mantine/core';
+import { Button, Card, Select, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { z } from 'zod';
 import { readBooking, tooManyOpen } from '#contract/booking.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { zoneInWords } from '#contract/zones.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { shownZone } from '../../api/shown-zone.ts';
+import { paths } from '../../app/paths.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { EmptyState } from '../../ui/states.tsx';
@@ -67,7 +68,14 @@ function Booking({ booking, place }: { booking: Booking; place: Place }) {
       ) : null}
       {coaches.length === 0 ? (
         <Card>
-          <EmptyState title="No coach yet">
+          <EmptyState
+            title="No coach yet"
+            action={
+              <Button component={Link} to={paths.dashboard} variant="default">
+                See what happens next
+              </Button>
+            }
+          >
             A coach is being assigned to you. Please check back in 24-48 hours: you can book your sessions here then.
           </EmptyState>
         </Card>

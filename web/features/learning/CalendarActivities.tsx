@@ -1,7 +1,9 @@
 import { Alert, Button, Card, Stack } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { Info } from 'lucide-react';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import type { readTrainingCalendar } from '#contract/learning.ts';
+import { paths } from '../../app/paths.ts';
 import { EmptyState } from '../../ui/states.tsx';
 import { ActivityList } from './ActivityList.tsx';
 import { type CalendarPlace, noFilters } from './calendar-place.ts';
@@ -14,10 +16,20 @@ interface CalendarActivitiesProps {
   place: CalendarPlace;
   isFiltered: boolean;
   isPhone: boolean;
+  /** The person is a participant of no active cohort. */
+  isWithoutCohort: boolean;
   onChange: (changes: Partial<CalendarPlace>) => void;
 }
 
-export function CalendarActivities({ calendar, view, place, isFiltered, isPhone, onChange }: CalendarActivitiesProps) {
+export function CalendarActivities({
+  calendar,
+  view,
+  place,
+  isFiltered,
+  isPhone,
+  isWithoutCohort,
+  onChange,
+}: CalendarActivitiesProps) {
   const { activities, today, hasMore } = calendar;
   const isNarrowed = Boolean(place.search || place.week || place.module);
   if (activities.length === 0) {
@@ -35,9 +47,7 @@ export function CalendarActivities({ calendar, view, place, isFiltered, isPhone,
             No activity matches your filters.
           </EmptyState>
         ) : (
-          <EmptyState title="No training activities yet">
-            Sessions of the program appear here as soon as they are planned.
-          </EmptyState>
+          <NothingPlanned isWithoutCohort={isWithoutCohort} />
         )}
       </Card>
     );
@@ -65,5 +75,27 @@ export function CalendarActivities({ calendar, view, place, isFiltered, isPhone,
         <FoldedList activities={activities} weeks={calendar} place={place} onChange={onChange} />
       )}
     </Stack>
+  );
+}
+
+function NothingPlanned({ isWithoutCohort }: { isWithoutCohort: boolean }) {
+  if (!isWithoutCohort) {
+    return (
+      <EmptyState title="No training activities yet">
+        Sessions of the program appear here as soon as they are planned.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      title="No training activities yet"
+      action={
+        <Button component={Link} to={paths.dashboard} variant="default">
+          See what happens next
+        </Button>
+      }
+    >
+      You are not in an active cohort. As soon as the program team enrolls you, your activities show here.
+    </EmptyState>
   );
 }

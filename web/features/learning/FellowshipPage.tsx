@@ -46,8 +46,8 @@ export function FellowshipPanels({ fellowship }: { fellowship: Fellowship }) {
         <EmptyState
           title="No Active Fellowship"
           action={
-            <Button component={Link} to={paths.trainingCalendar} variant="default">
-              Open the training calendar
+            <Button component={Link} to={paths.dashboard} variant="default">
+              See what happens next
             </Button>
           }
         >

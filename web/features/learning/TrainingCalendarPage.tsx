@@ -86,6 +86,7 @@ export function TrainingCalendarPage() {
               place={place}
               isFiltered={isFiltered}
               isPhone={isPhone}
+              isWithoutCohort={role === 'participant' && data.currentWeek === null}
               onChange={change}
             />
           )}

@@ -1,11 +1,13 @@
 import { Anchor, Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { FileDown } from 'lucide-react';
 import { periodWords } from '#contract/pay-periods.ts';
 import { exportFormats, exportOwnStipends, printOwnStatement } from '#contract/stipend-exports.ts';
 import { listOwnStipendWeeks } from '#contract/stipend-weeks.ts';
 import { addressOf } from '../../api/call.ts';
 import { pagesFor } from '../../api/query-for.ts';
+import { paths } from '../../app/paths.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { StipendHelp } from './StipendHelp.tsx';
 import { StipendWeekList } from './StipendWeekList.tsx';
@@ -23,7 +25,14 @@ export function MyStipendsPage() {
         {rules ? <StipendHelp rules={rules} payPeriod={payPeriod} /> : null}
         {isEmpty ? null : <Downloads of={many} />}
       </PageHeader>
-      <StipendWeekList list={list} />
+      <StipendWeekList
+        list={list}
+        onward={
+          <Button component={Link} to={paths.dashboard} variant="default">
+            See what happens next
+          </Button>
+        }
+      />
     </>
   );
 }

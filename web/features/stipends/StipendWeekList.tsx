@@ -1,6 +1,6 @@
 import { Card, SimpleGrid, Stack } from '@mantine/core';
 import type { InfiniteData } from '@tanstack/react-query';
-import { type ComponentProps, Fragment } from 'react';
+import { type ComponentProps, Fragment, type ReactNode } from 'react';
 import { formatCents } from '#contract/money.ts';
 import { periodWords } from '#contract/pay-periods.ts';
 import type { StipendWeek, StipendWeeks } from '#contract/stipend-weeks.ts';
@@ -14,8 +14,14 @@ import { OwnWeekCharts } from './OwnWeekCharts.tsx';
 
 type PagedWeeks = Read<InfiniteData<StipendWeeks>> & ComponentProps<typeof NextPageButton>['list'];
 
+interface StipendWeekListProps {
+  list: PagedWeeks;
+  /** Where to go on if there is no week. */
+  onward?: ReactNode;
+}
+
 /** A participant's weeks, newest first, with their total. */
-export function StipendWeekList({ list }: { list: PagedWeeks }) {
+export function StipendWeekList({ list, onward }: StipendWeekListProps) {
   return (
     <Stack gap="lg">
       <LoadedRows
@@ -24,7 +30,7 @@ export function StipendWeekList({ list }: { list: PagedWeeks }) {
         loading={{ label: 'Loading the weeks', cards: 2, rows: 6 }}
         empty={
           <Card>
-            <EmptyState title="No weeks yet">
+            <EmptyState title="No weeks yet" action={onward}>
               Weeks show here from the first day of the program, each with what it still needs.
             </EmptyState>
           </Card>
