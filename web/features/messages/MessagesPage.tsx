@@ -28,8 +28,6 @@ export function MessagesPage() {
   // A participant with one contact, and with room for the conversation, need not choose.
   const onlyId = isWide && role === 'participant' && contacts.length === 1 && !search ? contacts[0]?.id : undefined;
   const selectedId = place.with ?? onlyId ?? null;
-  // Without the contacts there is nobody to choose.
-  const hasFailed = list.isError && list.data === undefined;
 
   const page = useFocusInStep(place.with !== undefined);
   return (
@@ -63,7 +61,7 @@ export function MessagesPage() {
           selectedId={selectedId}
         />
         <div className={classes.conversation}>
-          {selectedId === null && !hasFailed && contacts.length > 0 ? (
+          {selectedId === null && contacts.length > 0 ? (
             <EmptyState title="Choose a conversation">
               {role === 'admin' ? 'Choose a person to see whom they write with.' : 'Your messages will show here.'}
             </EmptyState>
