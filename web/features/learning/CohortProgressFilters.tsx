@@ -49,7 +49,7 @@ export function CohortProgressFilters({ cohorts, cohortId, place, onChange }: Co
             placeholder="Name or email"
             value={place.search ?? ''}
             onSearch={(search) => onChange({ search }, { replace: true })}
-            flex={{ base: '1 1 160px', sm: '1 1 220px' }}
+            flex={{ base: '1 1 160px', sm: '1 1 180px' }}
           />
         </>
       }
@@ -69,7 +69,7 @@ export function CohortProgressFilters({ cohorts, cohortId, place, onChange }: Co
         value={place.standing ?? all}
         onChange={(chosen) => onChange({ standing: standingGroups.find((group) => group === chosen) })}
         allowDeselect={false}
-        w={{ base: '100%', xs: 210 }}
+        w={{ base: '100%', xs: 200 }}
       />
     </FilterBar>
   );
