@@ -31,7 +31,7 @@ export function FilterBar({ label, always, on, onClear, saved, acts, children }:
     </Button>
   ) : null;
   return (
-    <Group component="search" gap="sm" align="flex-end" aria-label={label} className={classes.bar}>
+    <Group component="search" gap="sm" align="flex-end" aria-label={label}>
       {always}
       {isPhone && children ? (
         <>

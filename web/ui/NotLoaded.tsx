@@ -39,7 +39,10 @@ interface Read {
   refetch: () => Promise<unknown>;
 }
 
-/** For the `error` of a field whose choices could not be read. Null unless a read failed and has no data. */
+/**
+ * For the `description` of a field whose choices could not be read, because what stands in the field is not wrong. Null
+ * unless a read failed and has no data.
+ */
 export function choicesNotLoaded(label: string, ...reads: Read[]): ReactNode {
   const failed = reads.filter(({ isError, data }) => isError && data === undefined);
   if (failed.length === 0) return null;

@@ -64,7 +64,7 @@ export function AuditFilters({ place, isFiltered, onChange, onClear }: AuditFilt
         label="Action"
         everything="All actions"
         values={choices.data?.actions ?? []}
-        error={choicesNotLoaded('the actions', choices)}
+        notLoaded={choicesNotLoaded('the actions', choices)}
         chosen={place.action}
         inWords={actionInWords}
         onChoose={(action) => onChange({ action })}
@@ -73,7 +73,7 @@ export function AuditFilters({ place, isFiltered, onChange, onClear }: AuditFilt
         label="Kind of record"
         everything="All kinds"
         values={choices.data?.kinds ?? []}
-        error={choicesNotLoaded('the kinds of record', choices)}
+        notLoaded={choicesNotLoaded('the kinds of record', choices)}
         chosen={place.kind}
         inWords={kindInWords}
         onChoose={(kind) => onChange({ kind })}
@@ -89,12 +89,12 @@ interface ChoiceProps {
   everything: string;
   values: string[];
   chosen: string | undefined;
-  error: ReactNode;
+  notLoaded: ReactNode;
   inWords: (value: string) => string;
   onChoose: (value: string | undefined) => void;
 }
 
-function Choice({ label, everything, values, chosen, error, inWords, onChoose }: ChoiceProps) {
+function Choice({ label, everything, values, chosen, notLoaded, inWords, onChoose }: ChoiceProps) {
   const offered = chosen && !values.includes(chosen) ? [...values, chosen] : values;
   const options = offered.map((value) => ({ value, label: inWords(value) }));
   return (
@@ -111,7 +111,7 @@ function Choice({ label, everything, values, chosen, error, inWords, onChoose }:
       nothingFoundMessage="Nothing by that name"
       comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
       maxDropdownHeight={320}
-      error={error}
+      description={notLoaded}
       w={width}
     />
   );

@@ -39,7 +39,7 @@ export function AuditPersonField({ personId, onChange }: AuditPersonFieldProps) 
       value={personId ?? null}
       onChange={(id) => onChange(id ?? undefined)}
       nothingFoundMessage={found.isFetching ? 'Searching' : 'No one by that name'}
-      error={choicesNotLoaded('the people', chosen, found)}
+      description={choicesNotLoaded('the people', chosen, found)}
       comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
       maxDropdownHeight={320}
       w={{ base: '100%', xs: 260 }}

@@ -69,7 +69,7 @@ export function ActivityFilters({ place, onChange, firstCohort = all, saved }: A
         searchable={cohorts.length > 10}
         nothingFoundMessage="No cohort by that name"
         comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
-        error={choicesNotLoaded('the cohorts', choices)}
+        description={choicesNotLoaded('the cohorts', choices)}
         w={{ ...width, xs: 230 }}
       />
     </FilterBar>

@@ -67,7 +67,8 @@ export function FinderDialog({ screens, onClose, typed, onType, field }: FinderD
             rightSection={found.isFetching ? <Loader size="xs" aria-hidden /> : null}
             value={typed}
             maxLength={limitOf(SearchText)}
-            error={isLongEnough ? choicesNotLoaded('what was found', found) : null}
+            inputWrapperOrder={['input', 'description']}
+            description={isLongEnough ? choicesNotLoaded('what was found', found) : null}
             onChange={({ currentTarget }) => onType(currentTarget.value)}
           />
         </Combobox.EventsTarget>

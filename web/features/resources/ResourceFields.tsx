@@ -114,7 +114,8 @@ export function OnlyForField({ form, isInColumn, programs }: FieldProps & { prog
       {...labelled('Only for', 120, isInColumn)}
       data={[{ value: everyProgram, label: 'All programs' }, ...programs.options]}
       value={programmeId ?? everyProgram}
-      error={form.errors.programmeId ?? programs.notLoaded}
+      description={programs.notLoaded}
+      error={form.errors.programmeId}
       onChange={(chosen) => form.set({ programmeId: chosen === everyProgram ? null : chosen })}
       allowDeselect={false}
     />

@@ -70,7 +70,7 @@ export function ResourceFilters({ place, modules, kinds, programs, onChange }: R
           label="Only for"
           data={[{ value: all, label: 'Any' }, ...programs.options]}
           value={place.programme ?? all}
-          error={programs.notLoaded}
+          description={programs.notLoaded}
           onChange={(programme) => onChange({ programme: Id.safeParse(programme).data })}
           allowDeselect={false}
           w={width}

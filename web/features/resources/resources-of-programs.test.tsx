@@ -193,6 +193,8 @@ test('where the programs could not be loaded, the form and the filters say so in
   await waitFor(() => expect(dialog.textContent).toContain('Not loaded'));
   const filters = document.querySelector('search');
   expect(filters?.textContent).toContain('Not loaded');
+  // Nothing in the field is wrong.
+  expect(fields('Only for').map((field) => field?.getAttribute('aria-invalid'))).toEqual([null, null]);
 });
 
 test.each([

@@ -59,7 +59,7 @@ export function CohortPicker({ place, onChange }: Pick<StipendFiltersProps, 'pla
       value={place.cohort ?? all}
       onChange={(chosen) => onChange({ cohort: chosen === all ? undefined : (chosen ?? undefined), week: undefined })}
       allowDeselect={false}
-      error={choicesNotLoaded('the cohorts', list)}
+      description={choicesNotLoaded('the cohorts', list)}
       w={{ base: '100%', xs: 150 }}
     />
   );

@@ -11,11 +11,10 @@ import { nameOf } from './user-words.ts';
 interface CoachSelectProps extends Pick<SelectProps, 'w' | 'flex' | 'label' | 'description' | 'clearable' | 'id'> {
   value: CoachChoice | null;
   onChange: (coach: CoachChoice | null) => void;
-  error?: string | null;
 }
 
 /** CASN-03, USER-38: coaches by first name, each with their present load. Typing asks the server. */
-export function CoachSelect({ value, onChange, error, ...select }: CoachSelectProps) {
+export function CoachSelect({ value, onChange, description, ...select }: CoachSelectProps) {
   const [typed, setTyped] = useState('');
   const [searched] = useDebouncedValue(typed, 300);
   const search = value && searched === labelOf(value) ? '' : searched;
@@ -39,7 +38,7 @@ export function CoachSelect({ value, onChange, error, ...select }: CoachSelectPr
       onChange={(id) => onChange(offered.find((coach) => coach.id === id) ?? null)}
       placeholder="Choose a coach"
       nothingFoundMessage={coaches.isPending ? 'Loading coaches' : 'No coach by that name'}
-      error={error ?? choicesNotLoaded('the coaches', coaches)}
+      description={choicesNotLoaded('the coaches', coaches) ?? description}
       maxDropdownHeight={280}
     />
   );

@@ -47,7 +47,7 @@ export function CohortPicker({ label, value, others = [], placeholder, onChange 
       searchable
       onSearchChange={setTyped}
       nothingFoundMessage="No cohort by that name"
-      error={choicesNotLoaded('the cohorts', chosen, found)}
+      description={choicesNotLoaded('the cohorts', chosen, found)}
       w={{ xs: 260 }}
       flex={{ base: '1 1 160px', xs: 'none' }}
     />
