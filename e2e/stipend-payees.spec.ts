@@ -64,7 +64,10 @@ test('"All cohorts" names the cohorts that are not calculated for the week, and 
   }
   await open(page, '?week=7');
   await expect(page.getByText('2 cohorts not calculated for Week 7')).toBeVisible();
-  await expect(page.getByText('Fall 2025, Winter 2025. Their stipends are not in this list yet.')).toBeVisible();
+  const ended = '(ended Fri 26 Dec 2025)';
+  await expect(
+    page.getByText(`Fall 2025 ${ended}, Winter 2025 ${ended}. Their stipends are not in this list yet.`),
+  ).toBeVisible();
   await expectAccessibleEverywhere(page);
   await page.getByRole('button', { name: 'Calculate all' }).press('Enter');
   await expect(toast(page, 'Stipends Calculated', '2 cohorts calculated for Week 7.')).toBeVisible();
