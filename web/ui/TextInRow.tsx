@@ -48,10 +48,25 @@ function useIsCut(text: RefObject<HTMLElement | null>, isWhole: boolean): boolea
   const [isCut, setCut] = useState(false);
   useEffect(() => {
     const element = text.current;
-    if (!element || isWhole) return;
-    const observer = new ResizeObserver(() => setCut(element.scrollHeight > element.clientHeight));
-    observer.observe(element);
-    return () => observer.disconnect();
+    const row = element?.parentElement;
+    if (!element || !row || isWhole) return;
+    const measure = () => setCut(isCutWithoutButton(element));
+    const observer = new ResizeObserver(measure);
+    observer.observe(row);
+    // A font that comes late has other widths.
+    document.fonts?.addEventListener('loadingdone', measure);
+    return () => {
+      observer.disconnect();
+      document.fonts?.removeEventListener('loadingdone', measure);
+    };
   }, [text, isWhole]);
+  return isCut;
+}
+
+/** The button takes room from the text. A text that fits without it needs none. */
+function isCutWithoutButton(element: HTMLElement): boolean {
+  element.style.flex = '0 0 100%';
+  const isCut = element.scrollHeight > element.clientHeight;
+  element.style.flex = '';
   return isCut;
 }

@@ -28,6 +28,14 @@ test('a text that has room in its row has no button', () => {
   expect(screen.queryByRole('button')).toBeNull();
 });
 
+test('a text that fits where no button takes room from it has none, whatever it was measured beside before', () => {
+  const text = drawCut(90);
+  vi.spyOn(text, 'scrollHeight', 'get').mockImplementation(() => (text.style.flex === '' ? 90 : 36));
+  act(() => measured());
+  expect(screen.queryByRole('button')).toBeNull();
+  expect(text.style.flex).toBe('');
+});
+
 test('a text that is cut is read whole and cut again with one button, which keeps the focus', () => {
   const text = drawCut(90);
   const button = screen.getByRole('button', { name: 'Read all of the request of Ana García', expanded: false });
