@@ -8,17 +8,26 @@ import { answers, open, refused, robin, sees, serveScreens, sessionOf } from '#t
 
 serveScreens();
 
+const cleo = {
+  id: robin.id,
+  name: 'Cleo Coach',
+  email: 'cleo@people.example',
+  role: 'coach',
+  latest: null,
+  unreadCount: 0,
+};
+
 test.each([
-  ['/cohorts', listContacts, 'Choose a conversation'],
-  ['/admin/content-management', listTrainingActivities, 'Choose an activity'],
-] as const)('%s asks nobody to choose from a list that could not be loaded', async (place, read, words) => {
+  ['/cohorts', listContacts, 'Choose a conversation', [cleo]],
+  ['/admin/content-management', listTrainingActivities, 'Choose an activity', []],
+] as const)('%s asks nobody to choose from a list that could not be loaded', async (place, read, words, rows) => {
   answers.set(readSession, () => sessionOf({ ...robin, role: 'admin', trackType: null }));
   answers.set(listActivityCohorts, () => ({ cohorts: [], modules: [], audiences: [], reachedCount: 0 }));
   answers.set(read, refused('not_found', 'The list is away.'));
   await open(place);
   await waitFor(() => expect(alerts()).toContainEqual(expect.stringContaining('The list is away.')));
   expect(document.body.textContent).not.toContain(words);
-  answers.set(read, () => ({ rows: [], nextCursor: null, matching: 0 }));
+  answers.set(read, () => ({ rows, nextCursor: null, matching: rows.length }));
   await press('Try again');
   await sees(words);
 });

@@ -69,22 +69,27 @@ export function suitsTrack(track: Expression<string | null>): RawBuilder<boolean
  * members of cohorts, each in the program of the latest one.
  */
 export function reachedOfTracks(db: Pick<Db, 'selectFrom'>) {
-  const members = db
+  return db
     .selectFrom('cohortParticipants')
     .innerJoin('cohorts', 'cohorts.id', 'cohortParticipants.cohortId')
     .innerJoin('profiles', 'profiles.id', 'cohortParticipants.participantId')
-    .distinctOn('profiles.id')
-    .select(['cohorts.programmeId', 'profiles.trackType'])
+    .select(({ fn }) => ['cohorts.programmeId', 'profiles.trackType', fn.countAll<number>().as('people')])
     .where('cohortParticipants.status', '=', sql.lit('active'))
     .where('profiles.role', '=', 'participant')
     .where('profiles.deletedAt', 'is', null)
-    .orderBy('profiles.id')
-    .orderBy('cohorts.startDate', 'desc')
-    .orderBy('cohorts.id', 'desc');
-  return db
-    .selectFrom(members.as('member'))
-    .select(({ fn }) => ['programmeId', 'trackType', fn.countAll<number>().as('people')])
-    .groupBy(['programmeId', 'trackType']);
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('cohortParticipants as other')
+            .innerJoin('cohorts as later', 'later.id', 'other.cohortId')
+            .select('later.id')
+            .whereRef('other.participantId', '=', 'cohortParticipants.participantId')
+            .where('other.status', '=', sql.lit('active'))
+            .where(sql<boolean>`(later.start_date, later.id) > (cohorts.start_date, cohorts.id)`),
+        ),
+      ),
+    )
+    .groupBy(['cohorts.programmeId', 'profiles.trackType']);
 }
 
 /**

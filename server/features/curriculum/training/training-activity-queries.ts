@@ -103,7 +103,7 @@ export async function findActivityCohorts(db: Db) {
     .orderBy('programmes.name')
     .orderBy('place')
     .execute();
-  const reached = await reachedOfTracks(db).where('programmeId', '=', defaultProgrammeId).execute();
+  const reached = await reachedOfTracks(db).where('cohorts.programmeId', '=', defaultProgrammeId).execute();
   return {
     cohorts,
     audiences,
