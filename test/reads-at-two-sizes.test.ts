@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { Db } from '#server/db/database.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { assignCoach } from './factories/cohorts.ts';
 import { buildAdmin, buildCoach } from './factories/people.ts';
 import { type Client, startTestApp, type TestApp } from './support/app.ts';
@@ -8,12 +7,12 @@ import { countBlocksRead } from './support/blocks-read.ts';
 import { readContract } from './support/contract.ts';
 import { isDeep } from './support/depth.ts';
 import { addCohorts } from './support/many-cohorts.ts';
-import { waitInMs } from './support/patience.ts';
 
 const others = { before: 60, between: 240 };
 
 const nearestOfAll = 'It chooses the nearest of all activities.';
 const namesAll = 'It names all cohorts or people, and counts what each has.';
+const countsWaiting = 'It counts all that waits.';
 /** What these show is of the whole programme, and grows with it. */
 const ofWholeProgramme: Record<string, string> = {
   'coach /api/training-calendar': nearestOfAll,
@@ -28,7 +27,9 @@ const ofWholeProgramme: Record<string, string> = {
   'admin /api/training-activities/cohorts': namesAll,
   'admin /api/dashboards/admin': 'It counts the whole programme.',
   'admin /api/figures/cohort-standings': 'It counts the people of all running cohorts.',
-  'admin /api/figures/waiting': 'It counts all that waits.',
+  'admin /api/figures/waiting': countsWaiting,
+  'admin /api/submissions': countsWaiting,
+  'coach /api/submissions': countsWaiting,
 };
 
 let server: TestApp;
@@ -86,7 +87,7 @@ test('what is one’s own, and one page of a list, costs the same among several 
   const places = isDeep ? [...new Set(all)] : usual;
   const clients: [string, Client][] = Object.entries({ coach: ofCoach, participant: ofParticipant, admin: ofAdmin });
   const blocksOfEach = async () => {
-    await vacuumWhole(server.db);
+    await sql`vacuum analyze`.execute(server.db);
     const found: Record<string, number> = {};
     for (const [role, client] of clients) {
       for (const place of places) {
@@ -121,23 +122,6 @@ test('what is one’s own, and one page of a list, costs the same among several 
     ]),
   );
 });
-
-/**
- * Without the marks of blocks that everybody sees, PostgreSQL also reads the table where the index would do. It leaves out
- * marks while an earlier snapshot is open anywhere in the database.
- */
-async function vacuumWhole(db: Db): Promise<void> {
-  await vi.waitFor(
-    async () => {
-      await sql`vacuum analyze`.execute(db);
-      const { rows } = await sql<{ name: string }>`
-        select relname as name from pg_class
-        where relname in ('content_submissions', 'stipend_eligibility') and relallvisible < relpages`.execute(db);
-      expect(rows).toEqual([]);
-    },
-    { timeout: waitInMs },
-  );
-}
 
 /** Of reads that need no id. A list shows its first page. */
 async function addressesWithoutPlace(): Promise<string[]> {
