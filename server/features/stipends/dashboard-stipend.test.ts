@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { specifiedCalendar, specifiedRules } from '#contract/default-programme.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildAdmin, buildParticipant } from '#test/factories/people.ts';
@@ -16,11 +16,13 @@ beforeAll(async () => {
   app = await startTestApp();
 });
 afterAll(() => app.close());
+beforeEach(() => {
+  restoreClock = stopClockAt('2025-09-19T16:00:00Z');
+});
 afterEach(() => restoreClock());
 
 /** A member of a program of its own, on the Friday of week 2, whose sessions of that Wednesday are as attended. */
 async function memberInWeekTwo({ attended = 5, trackType = 'fellowship' as const, startDate = '2025-09-08' } = {}) {
-  restoreClock = stopClockAt('2025-09-19T16:00:00Z');
   const { id: programmeId } = await buildProgramme(app.db);
   const cohort = await buildCohort(app.db, { programmeId, startDate });
   const { id: participantId } = await buildParticipant(app.db, { trackType });
