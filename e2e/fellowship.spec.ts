@@ -163,7 +163,7 @@ test('TRACK-15 TRACK-16 a coach finds the own participants by progress and sets 
   });
   await enter(page, instance, coach);
   await page.goto(`${instance.url}/dashboard`);
-  await page.getByRole('link', { name: 'Cohort progress' }).click();
+  await page.getByRole('link', { name: 'Cohort progress', exact: true }).click();
   await page.waitForURL('**/cohort-progress');
   const name = `${participant.firstName} ${participant.lastName}`;
   const row = page.getByRole('row').filter({ hasText: participant.email });
