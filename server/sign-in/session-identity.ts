@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers';
+import DataLoader from 'dataloader';
 import type { FastifyRequest } from 'fastify';
 import { type RawBuilder, sql } from 'kysely';
 import type { Role } from '#contract/roles.ts';
@@ -11,7 +13,11 @@ import { mustHaveSecondFactor, secondFactorDueAt } from '#server/sign-in/second-
 type SessionPart = Pick<App, 'db' | 'config'>;
 type AppPart = SessionPart & Pick<App, 'sessionKeys'>;
 
+/** The rows of sessions by their token. Nothing is kept, so each request learns what is so when it asks. */
+type SessionRows = DataLoader<string, SessionRow | undefined>;
+
 interface SessionRow extends Omit<Actor, 'role'>, Omit<Assurance, 'level'> {
+  token: string;
   /** Null if the sign-in has no profile. */
   role: Role | null;
   expiresAt: Date;
@@ -33,14 +39,22 @@ const isRenewalDue = sql<boolean>`(
 const renewedSessions = new WeakMap<FastifyRequest, string>();
 
 export function sessionsOf(app: AppPart): Sessions {
+  const part = { ...app, rows: sessionRowsOf(app) };
   return {
-    identify: (request, { mayProlong = false } = {}) => readIdentity(app, request, mayProlong),
+    identify: (request, { mayProlong = false } = {}) => readIdentity(part, request, mayProlong),
     isOpen: (sessionId) => isSessionOpen(app, sessionId),
   };
 }
 
-/** Takes one statement, unless a use has to be noted or the profile is missing. */
-async function readIdentity(app: AppPart, request: FastifyRequest, mayProlong: boolean): Promise<Identity> {
+/**
+ * Requests that the server received together are looked up in one statement (docs/decisions/0099). It takes no other
+ * one, unless a use has to be noted or the profile is missing.
+ */
+async function readIdentity(
+  app: AppPart & { rows: SessionRows },
+  request: FastifyRequest,
+  mayProlong: boolean,
+): Promise<Identity> {
   const proven = readSessionToken(request, app.config.publicUrl, app.sessionKeys);
   if (!proven) return nobody;
   const { token, isCurrent } = proven;
@@ -82,20 +96,33 @@ export function sendRenewedSessions(app: App): void {
 }
 
 async function isSessionOpen(app: SessionPart, sessionId: string): Promise<boolean> {
-  const row = await selectSessionRow(app, sql`session.id = ${sessionId}`);
+  const [row] = await selectSessionRows(app, sql`session.id = ${sessionId}`);
   return Boolean(row?.role) && !row?.isDeleted && !row?.awaitsSecondFactor;
 }
 
-async function readSessionRow(app: AppPart, token: string): Promise<SessionRow | undefined> {
-  const row = await selectSessionRow(app, sql`session.token = ${token}`);
+async function readSessionRow(
+  { db, rows }: Pick<AppPart, 'db'> & { rows: SessionRows },
+  token: string,
+): Promise<SessionRow | undefined> {
+  const row = await rows.load(token);
   if (!row || row.role) return row;
-  await createMissingProfiles(app.db, [row.id]);
-  return selectSessionRow(app, sql`session.token = ${token}`);
+  await createMissingProfiles(db, [row.id]);
+  return rows.load(token);
 }
 
-async function selectSessionRow(app: SessionPart, isWanted: RawBuilder<unknown>): Promise<SessionRow | undefined> {
+function sessionRowsOf(app: SessionPart): SessionRows {
+  const readAll = async (tokens: readonly string[]) => {
+    const rows = await selectSessionRows(app, sql`session.token = any(${tokens})`);
+    const byToken = new Map(rows.map((row) => [row.token, row]));
+    return tokens.map((token) => byToken.get(token));
+  };
+  // Node reads all connections that have something to read, and then comes to this.
+  return new DataLoader(readAll, { cache: false, batchScheduleFn: (send) => void setImmediate(send) });
+}
+
+async function selectSessionRows(app: SessionPart, isWanted: RawBuilder<unknown>): Promise<SessionRow[]> {
   const found = await sql<SessionRow>`
-    select sign_in.id, profile.role, profile.track_type, sign_in.email, profile.first_name, profile.last_name,
+    select session.token, sign_in.id, profile.role, profile.track_type, sign_in.email, profile.first_name, profile.last_name,
       session.id as session_id, session.expires_at, profile.deleted_at is not null as is_deleted,
       ${isRenewalDue} as is_renewal_due,
       session.updated_at < now() - ${useInterval} as is_use_to_be_noted,
@@ -112,7 +139,7 @@ async function selectSessionRow(app: SessionPart, isWanted: RawBuilder<unknown>)
     left join profiles profile on profile.id = sign_in.id
     left join auth.second_factor factor on factor.user_id = sign_in.id and factor.confirmed_at is not null
     where ${isWanted} and session.expires_at > now()`.execute(app.db);
-  return found.rows[0];
+  return found.rows;
 }
 
 /** If requests arrive together, only one of them writes. */
