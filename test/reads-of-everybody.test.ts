@@ -86,3 +86,8 @@ test('a coach’s lists of own participants look at nobody else', async () => {
     expect([address, looks]).toEqual([address, []]);
   }
 });
+
+test('the facts of a week that a coach rates are found once for each person', async () => {
+  const looks = (await stepsOf('/api/coach/rated-weeks', coach)).filter(({ table }) => table === 'members');
+  expect(looks).toEqual([{ type: 'CTE Scan', table: 'members', rows: 5, removed: 0 }]);
+});
