@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { assignCoach } from './factories/cohorts.ts';
 import { buildAdmin, buildCoach } from './factories/people.ts';
 import { type Client, startTestApp, type TestApp } from './support/app.ts';
-import { findSteps } from './support/blocks-read.ts';
+import { countBlocksRead, findSteps } from './support/blocks-read.ts';
 import { addCohorts } from './support/many-cohorts.ts';
 
 const cohorts = 60;
@@ -84,5 +84,28 @@ test('a coach’s lists of own participants look at nobody else', async () => {
       ({ table, rows, removed }) => ['profiles', 'cohort_participants'].includes(table ?? '') && rows + removed > 20,
     );
     expect([address, looks]).toEqual([address, []]);
+  }
+});
+
+test('the facts of a week that a coach rates are found once for each person', async () => {
+  const looks = (await stepsOf('/api/coach/rated-weeks', coach)).filter(({ table }) => table === 'members');
+  expect(looks).toEqual([{ type: 'CTE Scan', table: 'members', rows: 5, removed: 0 }]);
+});
+
+test('one more participant costs a coach few blocks', async () => {
+  const others = await server.db
+    .selectFrom('cohortParticipants')
+    .select('participantId')
+    .where('cohortId', '=', cohortId)
+    .orderBy('participantId', 'desc')
+    .limit(15)
+    .execute();
+  const other = await buildCoach(server.db);
+  for (const { participantId } of others) await assignCoach(server.db, { participantId, coachId: other.id });
+  const ofOther = await server.as(other);
+  for (const address of ['/api/dashboards/coach', '/api/coach/participants']) {
+    const blocksOf = (client: Client) => countBlocksRead(server, () => client.fetch(address));
+    const perPerson = ((await blocksOf(ofOther)) - (await blocksOf(coach))) / 10;
+    expect(perPerson).toBeLessThan(130);
   }
 });

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { type CoachDashboard, firstParticipants } from '#contract/home.ts';
 import { houseZone } from '#contract/house-zone.ts';
+import type { PayPeriod } from '#contract/pay-periods.ts';
 import { daysOfWeek } from '#contract/standing.ts';
 import { dayAt } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
@@ -15,7 +16,7 @@ import {
   overdueAssignments,
   taughtActivities,
 } from '#server/features/people/attention-queries.ts';
-import { kindNameOf, payPeriodOf } from '#server/features/programmes/calendar-queries.ts';
+import { kindNameIn } from '#server/features/programmes/calendar-queries.ts';
 import { findPeopleAtRisk } from '#server/features/stipends/week-risk-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { byId, byNumber, byText, descending, pagesBy } from '#server/platform/pages.ts';
@@ -125,6 +126,7 @@ async function participantRows(
         .leftJoinLateral(presentProgress(db), (join) => join.onTrue())
         .selectAll('own')
         .select(['programme.overallPercentage', 'programme.status as progressStatus', 'programme.daysAheadBehind'])
+        .select(['programme.kindName', 'programme.payPeriod'])
         .select(['figures.totalSubmissions', 'figures.gradedSubmissions', 'figures.submissionsToRevise'])
         .select([
           missedActivities(today).as('missedActivities'),
@@ -132,8 +134,6 @@ async function participantRows(
           missedSessions(coach, at).as('missedSessions'),
           isSilent(at).as('isSilent'),
           sql<boolean>`own.id = any(${atRisk}::uuid[])`.as('isStipendAtRisk'),
-          kindNameOf(sql`own`).as('kindName'),
-          payPeriodOf(sql`own`).as('payPeriod'),
           sql<number>`count(*) over ()`.as('total'),
           sql<number>`round(100.0 * count(*) filter (where graded_submissions > 0) over () / count(*) over ())`.as(
             'completionRate',
@@ -168,17 +168,19 @@ const gravity = sql<number>`case
 
 const openMatters = sql<number>`(missed_activities + overdue_assignments + submissions_to_revise + missed_sessions)`;
 
-/** The progress in the cohort that the person is in, the latest first. */
+/** The cohort that the person is in, the latest first: the progress there, and the words of its programme. */
 function presentProgress(db: Db) {
   return db
     .selectFrom('cohortParticipants as membership')
     .innerJoin('cohorts', 'cohorts.id', 'membership.cohortId')
+    .innerJoin('programmes', 'programmes.id', 'cohorts.programmeId')
     .leftJoin('participantProgress as progress', (join) =>
       join
         .onRef('progress.participantId', '=', 'membership.participantId')
         .onRef('progress.cohortId', '=', 'membership.cohortId'),
     )
     .select(progressColumns())
+    .select([kindNameIn(sql`own`).as('kindName'), sql<PayPeriod>`programmes.pay_period`.as('payPeriod')])
     .where('membership.participantId', '=', sql.ref<string>('own.id'))
     .where('membership.status', '=', sql.lit('active'))
     .orderBy('cohorts.startDate', 'desc')

@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
 import { houseZone } from '#contract/house-zone.ts';
-import { assignmentsBelow, suitsTrack } from '#server/features/curriculum/curriculum-access.ts';
+import { assignmentsBelowAll, suitsTrack } from '#server/features/curriculum/curriculum-access.ts';
 
 const silentDays = 7;
 const missedSessionDays = 28;
+
+const columnsOfTaught = sql`id, cohort_id, programme_id, reaches, session_date`;
 
 /**
  * What the cohorts of `own`, a table of participants, are taught. It reads nothing of other cohorts: "offset 0" keeps
@@ -15,16 +17,16 @@ export const taughtActivities = sql<object>`(
       on membership.participant_id = own.id and membership.status = 'active'
     join cohorts on cohorts.id = membership.cohort_id)
   select taught.* from theirs cross join lateral (
-    select training_activities.* from training_activities where cohort_id = theirs.cohort_id offset 0) taught
+    select ${columnsOfTaught} from training_activities where cohort_id = theirs.cohort_id offset 0) taught
   union all
-  select training_activities.* from training_activities where cohort_id is null
+  select ${columnsOfTaught} from training_activities where cohort_id is null
     and programme_id in (select programme_id from theirs))`;
 
 /** The assignments of these activities, `taught`, that were due before today. Each has the columns of its activity. */
 export function dueAssignments(today: string) {
   return sql<object>`(
     select taught.*, below.id as assignment_id, below.due_date as due_on
-    from taught cross join lateral ${assignmentsBelow(sql`taught.id`)} below
+    from taught join ${assignmentsBelowAll(sql`select id from taught`)} below on below.activity_id = taught.id
     where below.due_date < ${today})`;
 }
 
@@ -34,18 +36,21 @@ export function dueAssignments(today: string) {
  */
 export function missedActivities(today: string) {
   return sql<number>`(
-    select count(distinct training_activities.id) from ${ownMemberships()} membership
-    join taught training_activities on ${isTaughtIn(sql`training_activities.session_date`)}
-    where training_activities.session_date < ${today}
-      and training_activities.id <> all (array(select content_id from attendance_records where fellow_id = own.id)))`;
+    select count(*) from (
+      select training_activities.id from ${ownMemberships()} membership
+      join taught training_activities on ${isTaughtIn(sql`training_activities.session_date`)}
+      where training_activities.session_date < ${today}
+      except
+      select content_id from attendance_records where fellow_id = own.id) missed)`;
 }
 
 /** Counts assignments that the person never handed in, whose day has passed since the person joined. */
 export const overdueAssignments = sql<number>`(
-  select count(distinct training_activities.assignment_id) from ${ownMemberships()} membership
-  join due training_activities on ${isTaughtIn(sql`training_activities.due_on`)}
-  where not exists (select from content_submissions
-    where content_submissions.user_id = own.id and content_submissions.assignment_id = training_activities.assignment_id))`;
+  select count(*) from (
+    select training_activities.assignment_id from ${ownMemberships()} membership
+    join due training_activities on ${isTaughtIn(sql`training_activities.due_on`)}
+    except
+    select assignment_id from content_submissions where user_id = own.id) overdue)`;
 
 /** True for work that the person is to hand in again. */
 export const isToRevise = sql<boolean>`content_submissions.status in ('needs_revision', 'rejected')`;

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { PayPeriod, ProgrammeCalendar } from '#contract/pay-periods.ts';
+import type { ProgrammeCalendar } from '#contract/pay-periods.ts';
 import { presentInstant } from '#server/platform/clock.ts';
 
 /** What the programme of a cohort says of time, as a column. Expects the cohort's row. */
@@ -14,21 +14,17 @@ export function calendarOf(cohorts: RawBuilder<unknown> = sql`cohorts`): RawBuil
  * person's row, or one with the same id and track_type.
  */
 export function kindNameOf(person: RawBuilder<unknown>): RawBuilder<string | null> {
-  return sql`(select programmes.kind_labels ->> ${person}.track_type ${presentProgrammeOf(person)})`;
-}
-
-/** The pay period of the programme of a person's present cohort, in SQL. Null without a cohort. */
-export function payPeriodOf(person: RawBuilder<unknown>): RawBuilder<PayPeriod | null> {
-  return sql`(select programmes.pay_period ${presentProgrammeOf(person)})`;
-}
-
-/** Of several cohorts, the one that started last is the present one. */
-function presentProgrammeOf(person: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`from cohort_participants membership
+  return sql`(select ${kindNameIn(person)}
+    from cohort_participants membership
       join cohorts present on present.id = membership.cohort_id
       join programmes on programmes.id = present.programme_id
     where membership.participant_id = ${person}.id and membership.status = 'active'
-    order by present.start_date desc, present.id desc limit 1`;
+    order by present.start_date desc, present.id desc limit 1)`;
+}
+
+/** The same beside the row of that programme. */
+export function kindNameIn(person: RawBuilder<unknown>): RawBuilder<string | null> {
+  return sql`programmes.kind_labels ->> ${person}.track_type`;
 }
 
 /** The present day of a zone, as a date. */

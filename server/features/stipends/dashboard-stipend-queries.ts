@@ -84,16 +84,19 @@ const stipendOf = builtOnce((_, { participantId, cohortId, number, lastBegun, fi
       order by week_number desc limit ${shownWeeks}
     ), stored as (
       select * from own_weeks where cohort_id = ${cohortId} and week_number = ${number}
-    ), ${weekFacts(sql`
+    ), ${weekFacts(
+      sql`
       select ${participantId}::uuid as person_id, ${cohortId}::uuid as cohort_id, ${number}::integer as week_number
-      where not exists (select from stored)`)}
+      where not exists (select from stored)`,
+      { today: presentDay },
+    )}
     select case when stored.payment_status <> 'pending' then stored.approved_at end as decided_at,
       case when stored.is_member or stored.payment_status <> 'pending' then stored.criteria end as criteria,
       stored.overall_eligible as is_eligible, stored.stipend_amount_cents as weekly_cents,
       (select rules.id from cohorts, lateral ${rulesOn(sql`cohorts.programme_id`, sql`${firstDay}::date`)} rules
         where cohorts.id = ${cohortId}) as rule_set_id,
       (select to_jsonb(one) from (
-        select ${judgedColumns}, ${lostSoFar(sql`evidence`, presentDay)} as lost from counted where is_member
+        select ${judgedColumns}, lost from counted where is_member
         union all
         select ${storedColumns}, ${lostSoFar(sql`stored.evidence`, presentDay)}
         where stored.is_member and stored.payment_status = 'pending') one

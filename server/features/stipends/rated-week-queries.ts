@@ -41,34 +41,39 @@ interface Found extends WeekFacts {
 
 /**
  * Finds what the weeks hold that the coach rates, in one statement. A week that is worked out is taken as it was judged.
- * Only of other weeks the facts are read.
+ * Only of other weeks the facts are read. All facts are found first, or PostgreSQL finds them anew for each person.
  */
 export async function findRatedWeeks(db: Db, actor: Actor, week: number | null) {
   const counted = (condition: string) =>
-    sql`jsonb_array_length(jsonb_path_query_array(facts.evidence, ${sql.lit(
+    sql`jsonb_array_length(jsonb_path_query_array(stored.evidence, ${sql.lit(
       `$.assignments[*] ? (@.counts == true && ${condition})`,
     )}))`;
   const { rows } = await sql<Found>`
     with rated as materialized (${weeksToRate(db, actor, week)}), judged as materialized (
-      select stored.fellow_id, stored.cohort_id, stored.is_member, stored.evidence, ${storedColumns}
+      select stored.fellow_id, stored.is_member, ${storedColumns},
+        coalesce(${counted('@.status == "accepted"')}, 0) as accepted, ${counted('@.status == null')} as untouched,
+        ${lostSoFar(sql`stored.evidence`, todayIn(sql`calendar.zone`))} as lost
       from rated join stipend_eligibility stored on stored.fellow_id = rated.person_id
         and stored.cohort_id = rated.cohort_id and stored.week_number = rated.week_number
-    ), ${weekFacts(sql`
+      join cohort_calendars calendar on calendar.id = rated.cohort_id
+    ), ${weekFacts(
+      sql`
       select person_id, cohort_id, week_number from rated
-      where person_id not in (select fellow_id from judged)`)}
+      where person_id not in (select fellow_id from judged)`,
+      { today: todayIn(sql`members.zone`) },
+    )},
+    facts as materialized (
+      select fellow_id, is_member, accepted, untouched, lost, ${judgedColumns} from judged
+      union all
+      select fellow_id, is_member, assignments_accepted, assignments_untouched, lost, ${judgedColumns} from counted)
     select rated.person_id, rated.cohort_id, rated.week_number, dated.first_day, dated.last_day, calendar.pay_period,
       ${todayIn(sql`calendar.zone`)} as today, rules.id as rule_set_id, facts.is_member,
       facts.activities_total, facts.activities_accessed, facts.assignments_total, facts.assignments_submitted,
-      facts.assignments_untouched, ${moreFactsOf('facts')}, facts.rating, coalesce(${counted('@.status == "accepted"')}, 0) as accepted,
-      ${counted('@.status == null')} as untouched, ${lostSoFar(sql`facts.evidence`, todayIn(sql`calendar.zone`))} as lost,
+      facts.assignments_untouched, ${moreFactsOf('facts')}, facts.rating, facts.accepted, facts.untouched, facts.lost,
       stored.stipend_amount_cents as amount_cents, coalesce(stored.payment_status, 'pending') as payment_status,
       ${lastHandoverOf(sql.ref('stored.id'))} as handover
     from rated
-    join (
-      select fellow_id, is_member, evidence, ${judgedColumns} from judged
-      union all
-      select fellow_id, is_member, evidence, ${judgedColumns} from counted
-    ) facts on facts.fellow_id = rated.person_id
+    join facts on facts.fellow_id = rated.person_id
     join cohort_calendars calendar on calendar.id = rated.cohort_id
     cross join lateral (
       select ${periodFirstDay(sql`rated.week_number`)} as first_day,

@@ -107,7 +107,7 @@ async function findPeople(db: Db, { rules, cohortId, weekNumber }: { rules: Rule
     select participant_id as person_id, cohort_id, ${weekNumber}::integer as week_number
     from cohort_participants where cohort_id = ${cohortId}`;
   const { rows } = await sql<Found>`
-    with ${weekFacts(wanted, () => tried)}
+    with ${weekFacts(wanted, { judgedBy: () => tried })}
     select person.*, profiles.full_name as name,
       case when stipend.id is not null then jsonb_build_object('cents', stipend.stipend_amount_cents,
         'isEligible', stipend.payment_status in ('approved', 'paid')

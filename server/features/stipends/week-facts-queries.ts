@@ -7,7 +7,7 @@ import { assignmentsBelow } from '#server/features/curriculum/curriculum-access.
  * Finds what counts in the days of a stipend, its evidence (`StipendEvidence`), and the rules that judge it. This is the
  * only statement that knows. `wanted` selects `person_id`, `cohort_id` and `week_number`, for people who were members of
  * the cohort at any time. `counted` has a row for each, to select from. Days without rules are paid by nothing, and have
- * none. A trial judges by other rules.
+ * none. A trial judges by other rules. With the day `today` of each of `members`, there is what is `lost` by then.
  * The activities of the cohort or of none that reach the person's kind count, and so do the assignments below them. If a
  * person joins meanwhile, anything held or due before that day does not count. Days that were over by then count whole,
  * or they would be paid for nothing. Who leaves meanwhile is paid only by rules that pay a share of the days, and then
@@ -16,7 +16,11 @@ import { assignmentsBelow } from '#server/features/curriculum/curriculum-access.
  * days. The lists of the evidence stay rows until the whole becomes jsonb. Each person's counts are a lateral. For
  * joined groups PostgreSQL expects one row, and compares all with all.
  */
-export function weekFacts(wanted: RawBuilder<unknown>, judgedBy: typeof rulesOn = rulesOn): RawBuilder<unknown> {
+export function weekFacts(
+  wanted: RawBuilder<unknown>,
+  { judgedBy = rulesOn, today }: { judgedBy?: typeof rulesOn; today?: RawBuilder<string> } = {},
+): RawBuilder<unknown> {
+  const lost = today ? lostBy(today) : null;
   return sql`
     wanted as (${wanted}), weeks as materialized (
       select theirs.*, rules.id as rule_set_id, rules.version as rules_version, rules.pays_shares
@@ -71,7 +75,7 @@ export function weekFacts(wanted: RawBuilder<unknown>, judgedBy: typeof rulesOn 
       order by activities.day, below.order_index, below.id
     ), counted as (
       select members.fellow_id, members.cohort_id, members.week_number, members.is_member, members.rule_set_id,
-             members.rules_version, members.zone,
+             members.rules_version, members.zone, ${lost?.column ?? sql``}
              attended.total as activities_total, attended.accessed as activities_accessed,
              handed_in.total as assignments_total,
              handed_in.submitted as assignments_submitted,
@@ -89,7 +93,7 @@ export function weekFacts(wanted: RawBuilder<unknown>, judgedBy: typeof rulesOn 
                'rating', rated) as evidence
       from members
       cross join lateral (
-        select ${countOf(sql`true`)} as total,
+        select ${countOf(sql`true`)} as total, ${lost?.ofActivities ?? sql``}
                ${countOf(sql`attendance.id is not null`)} as accessed,
                ${countOf(sql`activities.session_date is not null`)} as sessions_total,
                ${countOf(sql`activities.session_date is not null and attendance.id is not null`)} as sessions_attended,
@@ -116,7 +120,7 @@ export function weekFacts(wanted: RawBuilder<unknown>, judgedBy: typeof rulesOn 
           and members.kind = any(activities.reaches)
       ) attended
       cross join lateral (
-        select ${countOf(sql`true`)} as total,
+        select ${countOf(sql`true`)} as total, ${lost?.ofAssignments ?? sql``}
                ${countOf(sql`submission.status in ('submitted', 'accepted')`)} as submitted,
                ${countOf(sql`submission.status = 'accepted'`)} as accepted,
                ${countOf(sql`submission.status is null`)} as untouched,
@@ -141,6 +145,20 @@ export function weekFacts(wanted: RawBuilder<unknown>, judgedBy: typeof rulesOn 
                rating.updated_at as "ratedAt"
         where rating.id is not null) rated on true
     )`;
+}
+
+/** `LostSoFar`, as `lostSoFar` counts it in the evidence. Where evidence is not shown, none is put together. */
+function lostBy(today: RawBuilder<string>) {
+  const missed = sql`attendance.id is null and activities.session_date < ${today}`;
+  return {
+    ofActivities: sql`${countOf(missed)} as missed,
+      coalesce(sum(activities.minutes) filter (where found.counts and ${missed}), 0)::integer as minutes_missed,
+      ${countOf(sql`${missed} and excuse.activity_id is null`)} as missed_unexcused,`,
+    ofAssignments: sql`
+      ${countOf(sql`submission.status is null and assignments.due_date < ${today}`)} as late,`,
+    column: sql`jsonb_build_object('activities', attended.missed, 'sessions', attended.missed,
+      'minutes', attended.minutes_missed, 'unexcused', attended.missed_unexcused, 'assignments', handed_in.late) as lost,`,
+  };
 }
 
 function countOf(condition: RawBuilder<unknown>): RawBuilder<number> {

@@ -22,24 +22,28 @@ export async function findPeopleAtRisk(db: Db, people: RawBuilder<unknown>): Pro
   const found = await sql<Found>`
     with people as (${people}), running as materialized (
       select distinct on (people.id) people.id as person_id, calendar.id as cohort_id,
-        period_on(calendar.start_date, calendar.pay_period, calendar.weeks, ${today}) as week_number
+        period_on(calendar.start_date, calendar.pay_period, calendar.weeks, ${today}) as week_number, ${today} as today
       from people
       join cohort_participants membership on membership.participant_id = people.id and membership.status = 'active'
       join cohort_calendars calendar on calendar.id = membership.cohort_id and calendar.status = 'active'
       where ${today} between calendar.start_date and calendar.end_date
       order by people.id, calendar.start_date desc, calendar.id desc
     ), judged as materialized (
-      select stored.fellow_id, stored.cohort_id, stored.is_member, stored.evidence, ${storedColumns}
+      select stored.fellow_id, stored.cohort_id, stored.is_member, ${storedColumns},
+        ${lostSoFar(sql`stored.evidence`, sql`running.today`)} as lost
       from running
       join stipend_eligibility stored on stored.fellow_id = running.person_id and stored.cohort_id = running.cohort_id
         and stored.week_number = running.week_number and stored.evidence is not null
-    ), ${weekFacts(sql`
-      select person_id, cohort_id, week_number from running where person_id not in (select fellow_id from judged)`)},
+    ), ${weekFacts(
+      sql`
+      select person_id, cohort_id, week_number from running where person_id not in (select fellow_id from judged)`,
+      { today: todayIn(sql`members.zone`) },
+    )},
     theirs as materialized (
-      select fellow_id, cohort_id, evidence, ${judgedColumns} from judged where is_member
+      select fellow_id, cohort_id, lost, ${judgedColumns} from judged where is_member
       union all
-      select fellow_id, cohort_id, evidence, ${judgedColumns} from counted where is_member)
-    select fellow_id, ${judgedColumns}, ${lostSoFar(sql`evidence`, todayIn(sql`calendar.zone`))} as lost, rules.id as rule_set_id
+      select fellow_id, cohort_id, lost, ${judgedColumns} from counted where is_member)
+    select fellow_id, ${judgedColumns}, lost, rules.id as rule_set_id
     from theirs
     join running on running.person_id = theirs.fellow_id
     join cohort_calendars calendar on calendar.id = theirs.cohort_id

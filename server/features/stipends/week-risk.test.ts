@@ -1,11 +1,15 @@
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { LostSoFar } from '#contract/stipend-facts.ts';
 import type { DB } from '#server/db/schema.gen.ts';
+import { todayIn } from '#server/features/programmes/calendar-queries.ts';
 import { stopClockAt } from '#test/support/clock.ts';
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts';
 import { storeProgramme } from '#test/support/stipend-programme.ts';
 import { stipendWeekCases, worldOf } from '#test/support/stipend-weeks.ts';
+import { lostSoFar } from './stipend-evidence.ts';
 import { processWeek } from './stipends.ts';
+import { weekFacts } from './week-facts-queries.ts';
 import { findPeopleAtRisk } from './week-risk-queries.ts';
 
 let database: TestDatabase;
@@ -50,6 +54,34 @@ test('whose pay is at risk is the same whether the running week is worked out ye
   }
   expect(found.some((people) => people.length > 0)).toBe(true);
   expect(found.some((people) => people.length === 0)).toBe(true);
+});
+
+test('what is lost is counted as the evidence of the same facts has it', async () => {
+  const found: LostSoFar[] = [];
+  for (const given of stipendWeekCases) {
+    await inWorldOf(given, async (db) => {
+      await sql`update training_activities set duration_minutes = 45`.execute(db);
+      await sql`
+        insert into excused_absences (participant_id, activity_id, reason, excused_by)
+        select participant_id, min(activity.id::text)::uuid, 'A storm.', min(person.id::text)::uuid
+        from cohort_participants member join training_activities activity using (cohort_id)
+        join profiles person on person.id <> member.participant_id group by participant_id`.execute(db);
+      const wanted = sql`
+        select participant_id as person_id, cohort_id, ${given.week ?? 1}::integer as week_number from cohort_participants`;
+      const longAfter = () => sql<string>`'2100-01-01'::date`;
+      for (const today of [todayIn, longAfter]) {
+        const { rows } = await sql<{ lost: LostSoFar; ofEvidence: LostSoFar }>`
+          with ${weekFacts(wanted, { today: today(sql`members.zone`) })}
+          select lost, ${lostSoFar(sql`evidence`, today(sql`counted.zone`))} as of_evidence from counted`.execute(db);
+        for (const { lost, ofEvidence } of rows) expect(lost, given.name).toEqual(ofEvidence);
+        found.push(...rows.map(({ lost }) => lost));
+      }
+    });
+  }
+  const isSeen = (name: keyof LostSoFar) =>
+    found.some((lost) => lost[name] > 0) && found.some((lost) => lost[name] === 0);
+  expect(found.some(({ activities, unexcused }) => unexcused < activities)).toBe(true);
+  expect(Object.keys(found[0] ?? {}).filter((name) => !isSeen(name as keyof LostSoFar))).toEqual([]);
 });
 
 test('a week that is worked out is at risk as it was judged; its facts are not read again', async () => {
