@@ -87,6 +87,32 @@ test.describe('the side navigation', () => {
     }
   });
 
+  for (const role of roles) {
+    test(`all of it stands in a window of 1280 to 800 for a ${role}, also when it is collapsed`, async ({ page }) => {
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await enter(instance, page, role);
+      await page.goto(`${instance.url}/change-password`);
+      for (const act of ['Collapse sidebar', 'Expand sidebar']) {
+        await expect(sidebar(page).getByRole('button', { name: act })).toBeInViewport({ ratio: 1 });
+        await expect(sidebar(page).getByRole('button', { name: 'More' })).toBeInViewport({ ratio: 1 });
+        const entries = sidebar(page).getByTestId('sidebar-entries');
+        expect(await entries.evaluate((list) => list.scrollHeight - list.clientHeight)).toBe(0);
+        await sidebar(page).getByRole('button', { name: act }).click();
+      }
+    });
+  }
+
+  test('ROUTE-32 a hint names each icon of the account', async ({ page }) => {
+    await enter(instance, page, 'coach');
+    await page.goto(`${instance.url}/change-password`);
+    for (const label of ['Notifications', 'Change Password']) {
+      await sidebar(page).getByRole('link', { name: label, exact: true }).hover();
+      await expect(page.getByRole('tooltip', { name: label })).toBeVisible();
+    }
+    await sidebar(page).getByRole('button', { name: 'Sign Out' }).hover();
+    await expect(page.getByRole('tooltip', { name: 'Sign Out' })).toBeVisible();
+  });
+
   test('ROUTE-29 ROUTE-30 it is 256 px wide, collapses to 64 px and still says whose it is, and stays as it was left', async ({
     page,
   }) => {

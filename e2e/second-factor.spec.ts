@@ -283,8 +283,14 @@ test('an admin requires it for coaches: a coach who has none is led to the set-u
   await page.getByRole('button', { name: 'Save rule' }).click();
   await expect(toast(page, 'Rule Saved')).toBeVisible();
 
-  await expect(coachPage.getByText('Your role needs a second factor now')).toBeVisible();
+  const note = coachPage.getByRole('alert').filter({ hasText: 'Your role needs a second factor now' });
+  await expect(note).toBeVisible();
   await expectAccessibleEverywhere(coachPage);
+  await coachPage.setViewportSize({ width: 360, height: 740 });
+  // Two lines and the space around them.
+  await expect.poll(async () => (await note.boundingBox())?.height).toBeLessThan(72);
+  await coachPage.setViewportSize({ width: 1280, height: 720 });
+  await expect.poll(async () => (await note.boundingBox())?.height).toBeLessThan(48);
   await coachPage.getByRole('link', { name: 'Submissions' }).click();
   await coachPage.waitForURL('**/account/security');
   await expect(coachPage.getByText('Your role needs a second factor')).toBeVisible();
