@@ -77,6 +77,32 @@ test('CONT-01 CONT-02 CONT-03 CONT-04 CONT-05 CONT-36 CONT-38 ERR1-06 activities
   await expect(foreign.getByText("You don't have permission to access content management.")).toBeVisible();
 });
 
+test('on a phone the activities scroll with the page, and the chosen one takes their place until one goes back', async ({
+  page,
+}) => {
+  await buildActivity(instance.db, { title: 'Insulators', weekNumber: 1 });
+  const activity = await buildActivity(instance.db, { title: 'Switchgear', weekNumber: 2 });
+  await page.setViewportSize({ width: 360, height: 740 });
+  await open(page);
+  const list = page.getByRole('list', { name: 'Training activities' });
+  const detail = page.getByRole('region', { name: 'Contents of the activity' });
+  await expect(list.getByRole('button', { name: /^Switchgear/ })).toBeVisible();
+  const isScroller = await list.locator('..').evaluate((box) => box.scrollHeight > box.clientHeight);
+  expect(isScroller, 'a box that scrolls in the page').toBe(false);
+  await expect(detail).toHaveCount(0);
+  await list.getByRole('button', { name: /^Switchgear/ }).click();
+  await expect(detail.getByRole('heading', { level: 2, name: 'Switchgear' })).toBeVisible();
+  await expect(list).toHaveCount(0);
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  await expectAccessible(page);
+  await page.goBack();
+  await list.getByRole('button', { name: /^Switchgear/ }).click();
+  expect(new URL(page.url()).searchParams.get('activity')).toBe(activity.id);
+  await page.getByRole('button', { name: 'All activities' }).click();
+  await expect(list.getByRole('button', { name: /^Insulators/ })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+});
+
 test('CONT-06 CONT-07 CONT-08 CONT-09 CONT-10 CONT-11 CONT-12 CONT-13 CONT-18 CONT-21 CONT-23 CONT-24 CONT-28 CONT-29 CONT-30 CONT-31 CONT-33 ERR1-06 ERR1-09 contents with a file and assignments are added, then edited', async ({
   page,
 }) => {

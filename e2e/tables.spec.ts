@@ -166,6 +166,18 @@ test('on a phone a row is two lines, and fifty of them are less than 6,000 px', 
   }
 });
 
+test('on a phone a list in a card is as wide as the card', async ({ page }) => {
+  await signIn(page, instance.url, adminEmail);
+  await page.setViewportSize({ width: 360, height: 740 });
+  const [rows] = lists.filter(({ name }) => name.startsWith('Rows of'));
+  if (!rows) throw new Error('No list is in a card.');
+  await open(page, rows);
+  const list = await listOf(page, rows.name).boundingBox();
+  const card = await page.getByRole('region', { name: 'Rows and invitations' }).boundingBox();
+  expect(card?.width).toBe(328);
+  expect(Math.abs((list?.width ?? 0) - (card?.width ?? 0)), 'but for its border').toBeLessThanOrEqual(2);
+});
+
 test('on a phone the lists of daily work have rows of two lines', async ({ page, demo }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await signIn(page, demo.url, 'admin@demo.example');

@@ -9,7 +9,7 @@ interface VirtualListProps<Row> {
   keyOf: (row: Row) => string;
   /** The number of rows on all pages, for people who hear the list. */
   total: number;
-  height: number | { base: number; md: number };
+  height: number | 'auto' | { base: number; md: number };
   /** An estimate in pixels. */
   rowHeight: number;
   /** Null at the end of the list, or while it is being read. */

@@ -4,6 +4,7 @@ import { formatClock, formatDay } from '../../ui/dates.ts';
 import { ActivityLink } from './ActivityLink.tsx';
 import classes from './ActivityList.module.css';
 import { ActivityStateBadge } from './ActivityStateBadge.tsx';
+import { cohortInWords } from './activity-state.ts';
 import { groupByWeek, type WeekFacts } from './week-folds.ts';
 
 interface ActivityListProps {
@@ -51,14 +52,13 @@ export function ActivityRows({ activities }: { activities: CalendarActivity[] })
 }
 
 function ActivityRow({ activity }: { activity: CalendarActivity }) {
-  const { title, weekNumber, sessionDate, sessionTime, zone, moduleName, deliveryMedium, cohortName, state } = activity;
+  const { title, weekNumber, sessionDate, sessionTime, zone, moduleName, deliveryMedium, state } = activity;
   const when =
     sessionTime && sessionDate
       ? `${formatDay(sessionDate)}, ${formatClock(sessionTime, zone)}`
       : formatDay(sessionDate);
-  // A person who completes nothing sees several cohorts at once.
-  const whose = state === null ? [`Week ${weekNumber}`, cohortName ?? 'No cohort'] : [];
-  const facts = [moduleName, deliveryMedium, ...whose].filter(Boolean);
+  const cohort = cohortInWords(activity);
+  const facts = [when, moduleName, deliveryMedium].filter(Boolean).join(' · ');
   return (
     <Group justify="space-between" gap="sm" wrap="nowrap" align="flex-start">
       <div className={classes.words}>
@@ -66,7 +66,15 @@ function ActivityRow({ activity }: { activity: CalendarActivity }) {
           {title}
         </ActivityLink>
         <Text size="sm" c="dimmed">
-          {[when, ...facts].join(' · ')}
+          {facts}
+          {cohort ? (
+            <>
+              {' · '}
+              <span className={classes.whose}>
+                Week {weekNumber} · {cohort}
+              </span>
+            </>
+          ) : null}
         </Text>
       </div>
       {state ? <ActivityStateBadge state={state} /> : null}

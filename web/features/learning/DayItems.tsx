@@ -2,18 +2,24 @@ import { Popover, Stack, Text, UnstyledButton } from '@mantine/core';
 import type { CalendarActivity } from '#contract/learning.ts';
 import { formatClock, formatDay } from '../../ui/dates.ts';
 import { ActivityLink } from './ActivityLink.tsx';
-import { stateLooks } from './activity-state.ts';
+import { cohortInWords, stateLooks } from './activity-state.ts';
 import classes from './MonthGrid.module.css';
 
 /** CAL-06 */
 const shownPerDay = 3;
 
-export function DayItems({ day, activities }: { day: string; activities: CalendarActivity[] }) {
+interface DayItemsProps {
+  day: string;
+  activities: CalendarActivity[];
+  namesCohorts: boolean;
+}
+
+export function DayItems({ day, activities, namesCohorts }: DayItemsProps) {
   if (activities.length === 0) return null;
   const more = activities.length - shownPerDay;
   return (
     <>
-      <Items activities={activities.slice(0, shownPerDay)} />
+      <Items activities={activities.slice(0, shownPerDay)} namesCohorts={namesCohorts} />
       {more > 0 ? (
         <Popover width={280} withArrow trapFocus shadow="md">
           <Popover.Target>
@@ -22,7 +28,7 @@ export function DayItems({ day, activities }: { day: string; activities: Calenda
           <Popover.Dropdown aria-label={`Activities on ${formatDay(day)}`} className={classes.allOfDay}>
             <Stack gap="xs">
               <Text fw={600}>{formatDay(day)}</Text>
-              <Items activities={activities} />
+              <Items activities={activities} namesCohorts={namesCohorts} />
             </Stack>
           </Popover.Dropdown>
         </Popover>
@@ -31,19 +37,19 @@ export function DayItems({ day, activities }: { day: string; activities: Calenda
   );
 }
 
-function Items({ activities }: { activities: CalendarActivity[] }) {
+function Items({ activities, namesCohorts }: Omit<DayItemsProps, 'day'>) {
   return (
     <ul className={classes.items}>
       {activities.map((activity) => (
         <li key={activity.id}>
-          <Item activity={activity} />
+          <Item activity={activity} cohort={namesCohorts ? cohortInWords(activity) : null} />
         </li>
       ))}
     </ul>
   );
 }
 
-function Item({ activity }: { activity: CalendarActivity }) {
+function Item({ activity, cohort }: { activity: CalendarActivity; cohort: string | null }) {
   const { state, title, sessionTime, zone, weekNumber } = activity;
   const look = state ? stateLooks[state] : null;
   const Icon = look?.icon;
@@ -59,6 +65,11 @@ function Item({ activity }: { activity: CalendarActivity }) {
         </span>
         {sessionTime ? <span>{formatClock(sessionTime, zone)}</span> : null}
       </span>
+      {cohort ? (
+        <span className={classes.cohort} title={cohort}>
+          {cohort}
+        </span>
+      ) : null}
     </ActivityLink>
   );
 }

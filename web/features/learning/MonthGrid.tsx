@@ -12,10 +12,12 @@ interface MonthGridProps {
   today: string;
   /** `YYYY-MM` */
   month: string;
+  /** Each item names its cohort. */
+  namesCohorts: boolean;
   onMonth: (month: string) => void;
 }
 
-export function MonthGrid({ byDay, today, month, onMonth }: MonthGridProps) {
+export function MonthGrid({ byDay, today, month, namesCohorts, onMonth }: MonthGridProps) {
   return (
     <Card padding={0}>
       <MonthHeader month={month} today={today} onMonth={onMonth} />
@@ -46,7 +48,7 @@ export function MonthGrid({ byDay, today, month, onMonth }: MonthGridProps) {
                       <span aria-hidden>{Number(day.slice(8))}</span>
                       <VisuallyHidden>{formatDay(day)}</VisuallyHidden>
                     </time>
-                    <DayItems day={day} activities={byDay.get(day) ?? []} />
+                    <DayItems day={day} activities={byDay.get(day) ?? []} namesCohorts={namesCohorts} />
                   </td>
                 ))}
               </tr>

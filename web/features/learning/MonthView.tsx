@@ -1,6 +1,7 @@
 import { Stack, Title } from '@mantine/core';
 import type { CalendarActivity } from '#contract/learning.ts';
 import { ActivityRows } from './ActivityList.tsx';
+import { areOfSeveralCohorts } from './activity-state.ts';
 import type { CalendarPlace } from './calendar-place.ts';
 import { MonthGrid } from './MonthGrid.tsx';
 import { SmallMonth } from './SmallMonth.tsx';
@@ -32,7 +33,13 @@ export function MonthView({ activities, today, place, isFiltered, isPhone, onCha
           onDay={(day) => onChange({ month, day })}
         />
       ) : (
-        <MonthGrid byDay={byDay} today={today} month={month} onMonth={onMonth} />
+        <MonthGrid
+          byDay={byDay}
+          today={today}
+          month={month}
+          namesCohorts={areOfSeveralCohorts(activities)}
+          onMonth={onMonth}
+        />
       )}
       {undated.length > 0 ? (
         <Stack gap="sm" component="section" aria-label="Not scheduled">

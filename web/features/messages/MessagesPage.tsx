@@ -2,12 +2,13 @@ import { Alert } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Eye } from 'lucide-react';
-import { type CSSProperties, useEffect, useRef, useSyncExternalStore } from 'react';
+import { type CSSProperties, useSyncExternalStore } from 'react';
 import { listContacts } from '#contract/messages.ts';
 import { pagesFor } from '../../api/query-for.ts';
 import { useSignedInUser } from '../../api/session.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { EmptyState } from '../../ui/states.tsx';
+import { useFocusInStep } from '../../ui/use-focus-in-step.ts';
 import { ContactList } from './ContactList.tsx';
 import { ConversationPane } from './ConversationPane.tsx';
 import classes from './Messages.module.css';
@@ -79,25 +80,6 @@ export function MessagesPage() {
       </div>
     </div>
   );
-}
-
-/**
- * On a phone, one step replaces the other, with the element that had the focus. The new step's heading then takes it.
- */
-function useFocusInStep(isConversation: boolean) {
-  const page = useRef<HTMLDivElement>(null);
-  const former = useRef(isConversation);
-  useEffect(() => {
-    if (former.current === isConversation) return;
-    former.current = isConversation;
-    const focused = document.activeElement;
-    if (focused && focused !== document.body && focused.checkVisibility()) return;
-    const heading = page.current?.querySelector<HTMLElement>(isConversation ? 'h2' : 'h1');
-    if (!heading) return;
-    heading.tabIndex = -1;
-    heading.focus({ preventScroll: true });
-  }, [isConversation]);
-  return page;
 }
 
 /** The height that an on-screen keyboard leaves, as a variable for style sheets. */

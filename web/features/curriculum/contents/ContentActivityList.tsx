@@ -11,14 +11,15 @@ import classes from './ContentManagement.module.css';
 interface ContentActivityListProps {
   list: UseInfiniteQueryResult<InfiniteData<ResponseOf<typeof listTrainingActivities>>>;
   isFiltered: boolean;
+  isPhone: boolean;
   selectedId: string | undefined;
   onSelect: (activityId: string) => void;
 }
 
-/** CONT-02 */
+/** CONT-02. On a phone the list scrolls with the page. */
 const panelHeight = { base: 320, md: 600 };
 
-export function ContentActivityList({ list, isFiltered, selectedId, onSelect }: ContentActivityListProps) {
+export function ContentActivityList({ list, isFiltered, isPhone, selectedId, onSelect }: ContentActivityListProps) {
   return (
     <LoadedRows
       list={list}
@@ -43,7 +44,7 @@ export function ContentActivityList({ list, isFiltered, selectedId, onSelect }: 
             rows={rows}
             keyOf={({ id }) => id}
             total={matching}
-            height={panelHeight}
+            height={isPhone ? 'auto' : panelHeight}
             rowHeight={98}
             onMore={list.hasNextPage && !list.isFetching && !list.isError ? () => void list.fetchNextPage() : null}
           >
