@@ -120,7 +120,6 @@ function toStipend(
   return {
     present,
     rules: { criteria: rules.criteria },
-    // Stryker disable next-line ConditionalExpression: A week without an amount has no row, so it has facts.
     weeklyCents: weeklyCents ?? (facts ? amountFor(facts, rules).cents : 0),
     totalEarnedCents,
     isEligible: isEligible ?? areAllMet(criteria),
