@@ -19,7 +19,7 @@ class LikeliestFirst extends BaseSequencer {
 }
 
 export default defineConfig({
-  plugins: [keepsWorker],
+  plugins: [keepsWorker(process.env.MUTATION_NEW_THREADS ? 1 : 100)],
   test: {
     environment: 'node',
     isolate: false,

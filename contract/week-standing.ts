@@ -137,7 +137,8 @@ export function paceSentence({ done, total, isOnTrack }: { done: number; total: 
 
 export type EligibilityState = 'eligible' | 'not_yet' | 'not_eligible';
 
-export interface EligibilityFacts extends WeekStandingFacts {
+/** Its words are the same for every reader. */
+export interface EligibilityFacts extends Omit<WeekStandingFacts, 'reader'> {
   /** The names of the criteria that are out of reach, where they are known. */
   lostCriteria?: readonly string[];
 }

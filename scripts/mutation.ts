@@ -6,10 +6,11 @@ import { codeOf, type Part, parts, placeOf, testsOf } from './mutation-parts.ts'
 import { openMutationServer } from './mutation-server.ts';
 
 const usage = [
-  'Usage: npm run mutation -- NAME [FILE …] [--tests FILE,FILE] [--afresh] [--processes N]',
+  'Usage: npm run mutation -- NAME [FILE …] [--tests FILE,FILE] [--afresh] [--new-threads] [--processes N]',
   ...Object.entries(parts).map(([name, { about }]) => `  ${name.padEnd(10)} ${about}`),
   'With files of the part, only these are changed: stipend-rules.ts, or stipend-rules.ts:140-160 for some lines.',
   'With --tests FILE,FILE only these judge, which is quicker: all of the part notice no less.',
+  'With --new-threads each change gets a thread of its own, which is slower: for what the server makes once and keeps.',
   'A change that a test has noticed is not tried again while both stay as they are, except --afresh.',
 ].join('\n');
 
@@ -18,6 +19,7 @@ const { values, positionals } = argumentsOrEnd(usage, {
   allowPositionals: true,
   options: {
     afresh: { type: 'boolean', default: false },
+    'new-threads': { type: 'boolean', default: false },
     processes: { type: 'string', default: '2' },
     tests: { type: 'string' },
   },
@@ -45,6 +47,7 @@ async function mutate(named: string, of: Part, asked: string[]): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const tests = testsOf(of, judges);
   process.env.MUTATION_TESTS = tests.join(',');
+  if (values['new-threads']) process.env.MUTATION_NEW_THREADS = 'yes';
   const needsDatabase = tests.some((file) => file.startsWith('server'));
   const known = path.join(folder, `${named}-known.json`);
   if (!judges && existsSync(known)) forgetSurvivors(known);

@@ -1,9 +1,7 @@
 import type { Plugin } from 'vitest/config';
 import { type PoolOptions, type PoolWorker, ThreadsPoolWorker, type WorkerRequest } from 'vitest/node';
 
-/** Whatever leaks without a trace, no more than so many runs share it. */
 const name = 'kept';
-const mostRuns = 100;
 
 interface Kept {
   thread: ThreadsPoolWorker;
@@ -16,17 +14,19 @@ let kept: Kept | undefined;
 
 /**
  * A thread that goes on from run to run, because loading the server and warming it up takes longer than most tests.
- * A run gets a new one if it changes what is loaded once, or if the run before left anything open.
+ * A run gets a new one if it changes what is loaded once, or if the run before left anything open. Whatever leaks without
+ * a trace, no more than `mostRuns` runs share it.
  */
-export const keepsWorker: Plugin = {
+export const keepsWorker = (mostRuns: number): Plugin => ({
   name: 'keeps-worker',
   configureVitest: ({ project, vitest }) => {
-    Object.assign(project.config, { pool: name, poolRunner: { name, createPoolWorker: workerOf } });
+    const createPoolWorker = (options: PoolOptions) => workerOf(options, mostRuns);
+    Object.assign(project.config, { pool: name, poolRunner: { name, createPoolWorker } });
     vitest.onClose(async () => kept && end(kept));
   },
-};
+});
 
-function workerOf(options: PoolOptions): PoolWorker {
+function workerOf(options: PoolOptions, mostRuns: number): PoolWorker {
   const listeners: [event: string, callback: (...values: unknown[]) => void][] = [];
   let current: Kept | undefined;
   let isStarted = false;

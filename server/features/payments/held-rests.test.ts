@@ -152,6 +152,22 @@ test('a rest that waits goes out with all that is sent again, at the amount that
   expect((await send(4)).status).toBe('nothing_to_send');
 });
 
+test('a rest waits until it is in a batch of its own, whether that is still open or accepted', async () => {
+  const { id } = await approved(12);
+  await send(12);
+  await mark(id, { reference: 'CHK 12', amountCents: 45_000 });
+  const rest = async () => {
+    const { restWaits, dueCents, handover } = await read(id);
+    return { restWaits, dueCents, handover };
+  };
+  expect(await rest()).toEqual({ restWaits: true, dueCents: 5_000, handover: 'sent' });
+  receiver.answers.push({ status: 500 });
+  expect(await sendAgain(12)).toMatchObject({ status: 'failed' });
+  expect(await rest()).toEqual({ restWaits: false, dueCents: 5_000, handover: 'failed' });
+  expect(await send(12)).toMatchObject({ status: 'sent' });
+  expect(await rest()).toEqual({ restWaits: false, dueCents: 5_000, handover: 'sent' });
+});
+
 test('a batch that was paid in two goes does not hold back what an adjustment adds', async () => {
   const { id } = await approved(5);
   const { handoverId } = await send(5);

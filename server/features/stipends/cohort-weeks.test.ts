@@ -4,7 +4,7 @@ import { listStipends } from '#contract/stipends.ts';
 import { assignCoach, buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { buildProgramme } from '#test/factories/programmes.ts';
-import { badlyRated, buildStipend, buildWeekActivities } from '#test/factories/stipends.ts';
+import { attend, badlyRated, buildStipend, buildWeekActivities } from '#test/factories/stipends.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
 import { stopClockAt } from '#test/support/clock.ts';
 import { countStatements } from '#test/support/statements.ts';
@@ -177,6 +177,31 @@ test('the grid goes on by pages, in one statement each', async () => {
   // One of them asks who the person is.
   const statements = await countStatements(server.app.pool, () => client.call(listCoachWeeks, { query: {} }));
   expect(statements).toBe(2);
+});
+
+test('the grid says of a week that runs and lost nothing so far how it stands, by all that its rules count', async () => {
+  const { db } = server;
+  const coach = await buildCoach(db);
+  const { id: cohortId } = await buildCohort(db);
+  const { id } = await member({ id: cohortId });
+  await assignCoach(db, { participantId: id, coachId: coach.id });
+  const held = { cohortId, weekNumber: 6, sessionDate: '2025-10-17' };
+  await attend(db, id, (await buildWeekActivities(db, 5, held)).slice(0, 1));
+  await processWeek(db, 6, cohortId);
+  const { rows } = await (await server.as(coach)).call(listCoachWeeks, { query: {} });
+  expect(rows.map(({ weeks }) => weeks)).toMatchObject([
+    [
+      {
+        weekNumber: 6,
+        standing: { state: 'so_far', label: 'Attendance: 1 of 5 so far' },
+        criteria: [
+          { state: 'so_far', label: 'Attendance: 1 of 5 so far' },
+          { state: 'met', label: 'Assignments met' },
+          { state: 'waiting_for_rating', label: "Waiting for the coach's rating" },
+        ],
+      },
+    ],
+  ]);
 });
 
 test('weeks with stipends to decide come the longest waiting first, then by cohort, with how long they wait', async () => {

@@ -118,8 +118,8 @@ function toStipend(
   { weeklyCents, totalEarnedCents, decidedAt, isEligible, facts, ...found }: Found,
   { rules, present, cohort: { startDate, calendar } }: Judging,
 ): Stipend | null {
-  if (found.criteria === null && facts === null) return null;
-  const criteria = found.criteria === null && facts ? judge(facts, rules) : Criteria.parse(found.criteria);
+  const criteria = found.criteria === null ? facts && judge(facts, rules) : Criteria.parse(found.criteria);
+  if (!criteria) return null;
   return {
     present,
     rules: { criteria: rules.criteria },

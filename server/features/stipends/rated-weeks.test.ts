@@ -3,7 +3,7 @@ import { listRatedWeeks, ratingStake } from '#contract/rated-weeks.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildAssignment } from '#test/factories/curriculum.ts';
 import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
-import { attend, buildStipend, buildWeekActivities } from '#test/factories/stipends.ts';
+import { attend, buildRating, buildStipend, buildWeekActivities } from '#test/factories/stipends.ts';
 import { buildSubmission } from '#test/factories/submissions.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
 import { stopClockAt } from '#test/support/clock.ts';
@@ -158,4 +158,20 @@ test('a week is out of reach, whatever is rated, while it is undecided', async (
     .where('fellowId', '=', fellowId)
     .execute();
   expect(await isOutOfReach()).toBe(false);
+});
+
+test('a week that lost nothing is within reach whatever it is rated so far, also once it is worked out', async () => {
+  const { db } = server;
+  const { cohort, ready, client } = await weekOfThree();
+  await buildRating(db, { fellowId: ready.id, cohortId: cohort.id, weekNumber: 5, overallRating: 1.5 });
+  for (const isProcessed of [false, true]) {
+    if (isProcessed) await processWeek(db, 5, cohort.id);
+    const week = (await weeksOf(client, 5))(ready.id);
+    expect(week).toMatchObject({ isOutOfReach: false, state: 'pending', amountCents: 50_000 });
+    expect(week.criteriaAtBest.map(({ name, isMet }) => [name, isMet])).toEqual([
+      ['Attendance', true],
+      ['Assignments', true],
+      ['Performance', true],
+    ]);
+  }
 });

@@ -21,9 +21,9 @@ export const StipendEvidence = z.object({
       title: z.string(),
       day: Day.nullable(),
       accessedAt: Instant.nullable(),
-      /** Evidence of before these were counted has neither. */
-      minutes: z.number().default(0),
-      isExcused: z.boolean().default(false),
+      /** Evidence of before these were counted has neither. `lostSoFar` reads them. */
+      minutes: z.number().optional(),
+      isExcused: z.boolean().optional(),
       counts: z.boolean(),
     }),
   ),

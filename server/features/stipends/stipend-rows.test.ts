@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { specifiedRules } from '#contract/default-programme.ts';
 import { markStipendPaid, takePaymentBack } from '#contract/payments.ts';
 import { listStipendCohorts, setSecondApprover } from '#contract/stipend-cohorts.ts';
 import { askAboutStipend } from '#contract/stipend-questions.ts';
@@ -153,6 +154,26 @@ test('a week that can no longer be met is said to be out of reach until it is de
   expect(await reachOf(before)).toEqual(within);
 });
 
+test('what is still to come is weighed by all that the rules of the program count, such as hours', async () => {
+  restoreClock = stopClockAt('2025-09-10T16:00:00Z');
+  const criteria = [{ name: 'Hours', fact: 'hoursAttended' as const, limit: 2 }];
+  const { id: programmeId } = await buildProgramme(app.db, { rules: { ...specifiedRules, criteria } });
+  const { id: cohortId } = await buildCohort(app.db, { programmeId });
+  const { id: participantId } = await buildParticipant(app.db);
+  await enrol(app.db, { cohortId, participantId });
+  const held = { cohortId, sessionDate: '2025-09-12', durationMinutes: 60 };
+  const [first] = await buildWeekActivities(app.db, 2, held);
+  const reach = async () => {
+    await asAda.call(processStipends, { body: { weekNumber: 1, cohortId } });
+    const { rows } = await asAda.call(listStipends, { query: { week: 1, cohort: cohortId } });
+    return rows.map(({ isOutOfReach, lostCriteria }) => ({ isOutOfReach, lostCriteria }));
+  };
+  expect(await reach()).toEqual([{ isOutOfReach: false, lostCriteria: [] }]);
+  const missed = app.db.updateTable('trainingActivities').set({ sessionDate: '2025-09-09' });
+  await missed.where('id', '=', first?.id ?? '').execute();
+  expect(await reach()).toEqual([{ isOutOfReach: true, lostCriteria: ['Hours'] }]);
+});
+
 test('a rest waits only while something is left to pay of what the payment system told otherwise', async () => {
   const stipend = await buildStipend(app.db, { weekNumber: 3, paymentStatus: 'paid' });
   const rest = async () => {
@@ -227,8 +248,12 @@ test('the cohorts to pick from are those that pay or have stipends: the document
   await app.db.deleteFrom('stipendQuestions').execute();
   const build = (name: string, facts: Parameters<typeof buildCohort>[1] = {}) =>
     buildCohort(app.db, { name, ...facts });
+  const paid = { programType: 'self_learner', status: 'completed', startDate: '2025-01-06' };
+  const paying = await build('Paid once', paid);
+  await buildStipend(app.db, { cohortId: paying.id });
   const none = await asAda.call(listStipendCohorts);
   expect(none.cohorts.filter(({ isDocumented }) => isDocumented)).toEqual([]);
+  expect(none.cohorts.map(({ name }) => name)).toContain('Paid once');
   restoreClock = stopClockAt('2025-10-08T14:00:00Z');
   expect(await asAda.call(readStipendWeek, { query: {} })).toEqual({
     ...{ cohortId: null, cohortName: null, weekNumber: 1, payPeriod: 'week', weeks: 16 },
@@ -239,12 +264,6 @@ test('the cohorts to pick from are those that pay or have stipends: the document
   await build('Newest', { startDate: '2025-09-22', createdAt: '2025-02-01T00:00:00Z' });
   await build('Oldest', { startDate: '2025-09-01', createdAt: '2025-01-01T00:00:00Z', needsSecondApprover: true });
   await build('Pays nobody', { programType: 'self_learner' });
-  const paying = await build('Paid once', {
-    programType: 'self_learner',
-    status: 'completed',
-    startDate: '2025-01-06',
-  });
-  await buildStipend(app.db, { cohortId: paying.id });
   const { cohorts } = await asAda.call(listStipendCohorts);
   const listed = cohorts.filter(({ status }) => status !== 'cancelled');
   expect(listed.map(({ name, isDocumented }) => [name, isDocumented])).toEqual([

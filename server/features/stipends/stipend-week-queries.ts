@@ -92,13 +92,13 @@ export async function findParticipantStipendWeek(
   participantId: string,
   week: { cohortId: string; weekNumber: number },
 ): Promise<StipendWeek | null> {
-  const [found] = await readWeeks(db, participantId, { ...week, limit: 1 });
+  const [found] = await readWeeks(db, participantId, week);
   return found?.week ?? null;
 }
 
 /** Finds all weeks, newest first. A cohort has as many as its programme. */
 export async function findAllStipendWeeks(db: Db, participantId: string): Promise<StipendWeek[]> {
-  return (await readWeeks(db, participantId, { limit: null })).map(({ week }) => week);
+  return (await readWeeks(db, participantId)).map(({ week }) => week);
 }
 
 async function findPage(db: Db, person: Person, { cursor, canAsk }: { cursor: string | undefined; canAsk: boolean }) {
@@ -157,7 +157,7 @@ interface Which {
   cohortId?: string;
   weekNumber?: number;
   cursor?: string | undefined;
-  limit: number | null;
+  limit?: number;
 }
 
 interface FoundWeek extends WeekFacts {
@@ -198,7 +198,11 @@ interface FoundWeek extends WeekFacts {
  * have begun in a present cohort or were over when the participant left. A row that an admin looked at ahead of its
  * week is left out until the week begins or the row is decided.
  */
-async function readWeeks(db: Db, participantId: string, { cohortId, weekNumber, cursor, limit }: Which) {
+async function readWeeks(
+  db: Db,
+  participantId: string,
+  { cohortId, weekNumber, cursor, limit = Number.MAX_SAFE_INTEGER }: Which = {},
+) {
   const today = todayIn(sql`calendar.zone`);
   const found = await sql<FoundWeek>`
     with begun as (
@@ -231,7 +235,7 @@ async function readWeeks(db: Db, participantId: string, { cohortId, weekNumber, 
         and ${weekNumber ? sql`own_weeks.week_number = ${weekNumber}` : sql`true`}
         and ${pages.comesAfter(cursor)}
       order by ${pages.inOrder}
-      ${limit === null ? sql`` : sql`limit ${limit}`}
+      limit ${limit}
     ), ${weekFacts(sql`
       select ${participantId}::uuid as person_id, page.cohort_id, page.week_number from page
       where not exists (select from stipend_eligibility stored where stored.fellow_id = ${participantId}

@@ -3,6 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { LostSoFar } from '#contract/stipend-facts.ts';
 import type { DB } from '#server/db/schema.gen.ts';
 import { todayIn } from '#server/features/programmes/calendar-queries.ts';
+import { buildCohort, enrol } from '#test/factories/cohorts.ts';
+import { buildParticipant } from '#test/factories/people.ts';
+import { attend, buildWeekActivities } from '#test/factories/stipends.ts';
 import { stopClockAt } from '#test/support/clock.ts';
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts';
 import { storeProgramme } from '#test/support/stipend-programme.ts';
@@ -95,4 +98,20 @@ test('a week that is worked out is at risk as it was judged; its facts are not r
     expect(judged).toHaveLength(1);
     expect(await atRisk(db)).toEqual(judged);
   });
+});
+
+test('only those are named for whom the running week is lost', async () => {
+  const restore = stopClockAt('2025-09-12T16:00:00Z');
+  const db = await database.db.startTransaction().execute();
+  try {
+    const { id: cohortId } = await buildCohort(db);
+    const { id: lost } = await buildParticipant(db);
+    const { id: present } = await buildParticipant(db);
+    for (const participantId of [lost, present]) await enrol(db, { cohortId, participantId });
+    await attend(db, present, await buildWeekActivities(db, 5, { cohortId, sessionDate: '2025-09-10' }));
+    expect(await findPeopleAtRisk(db, everybody)).toEqual([lost]);
+  } finally {
+    await db.rollback().execute();
+    restore();
+  }
 });

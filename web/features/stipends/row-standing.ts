@@ -7,7 +7,7 @@ type Facts = Pick<StipendRow, keyof PaidDays | 'today' | 'paymentStatus' | 'crit
 
 /** STIP-16: how the week of a row stands by now, in the admins' words. */
 export function eligibilityOf({ paymentStatus: decision, overallEligible: isEligible, ...facts }: Facts) {
-  return eligibilityStanding({ ...facts, decision, isEligible, reader: 'staff' });
+  return eligibilityStanding({ ...facts, decision, isEligible });
 }
 
 export function phaseOf({
