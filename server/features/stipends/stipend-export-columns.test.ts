@@ -1,3 +1,4 @@
+import { read } from 'hucre';
 import Papa from 'papaparse';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { exportOwnStipends, exportStipends } from '#contract/stipend-exports.ts';
@@ -106,4 +107,57 @@ test('the totals of a year have a line for each person, with what was approved, 
       unpaid_at_end_usd: '0',
     },
   ]);
+});
+
+/** The name of the sheet, and of each column how wide it is and how its numbers are shown. */
+async function sheetOf(client: Client, path: string, query: string) {
+  const answer = await client.fetch(`${path}?format=xlsx&${query}`);
+  const { sheets } = await read(new Uint8Array(await answer.arrayBuffer()), { readStyles: true });
+  const { name, rows = [], columns = [], cells } = sheets[0] ?? {};
+  const looks = (rows[0] ?? []).map((header, place) => [
+    header,
+    columns[place]?.width,
+    cells?.get(`1,${place}`)?.style?.numFmt,
+  ]);
+  return { name, looks };
+}
+
+test('columns are as wide as what stands in them, and amounts of money have cents', async () => {
+  const { cohortId, fellow } = await twoWeeks();
+  await enrol(app.db, { cohortId, participantId: fellow.id });
+  const column = (header: string) => [header, 16, undefined];
+  const wide = (header: string) => [header, 28, undefined];
+  const ofIds = (header: string) => [header, 38, undefined];
+  const ofMoney = (header: string) => [header, 16, '#,##0.00'];
+  const person = ['participant', 'email'].map(wide);
+  const own = [
+    ...[wide('cohort'), ['week', 8, undefined]],
+    ...['activities_attended', 'activities', 'assignments_submitted', 'assignments', 'rating'].map(column),
+    ...[wide('criteria'), column('eligible'), ofMoney('amount_usd'), column('amount_awaits_approval')],
+    ...[column('status'), wide('decided_at'), ofMoney('paid_usd'), wide('paid_at')],
+  ];
+  expect(await sheetOf(await app.as(fellow), exportOwnStipends.path, '')).toEqual({ name: 'My stipends', looks: own });
+  expect(await sheetOf(admin, exportStipends.path, `scope=person&person=${fellow.id}`)).toEqual({
+    name: 'Stipends',
+    looks: [
+      ...[...person, ...own, ...['decided_by', 'payee', 'payee_email'].map(wide), column('handover')],
+      ...[ofMoney('handed_over_usd'), wide('payment_reference'), ...['stipend_id', 'participant_id'].map(ofIds)],
+    ],
+  });
+  const sums = ['approved_usd', 'awaiting_approval_usd', 'handed_over_usd', 'paid_usd', 'unpaid_at_end_usd'];
+  expect(await sheetOf(admin, exportStipends.path, 'scope=year&year=2025')).toEqual({
+    name: 'Stipends 2025',
+    looks: [...person, column('weeks_approved'), ...sums.map(ofMoney), ofIds('participant_id')],
+  });
+});
+
+test('an export goes by its scope alone, whatever else was chosen', async () => {
+  const { cohortId, fellow, paid, open } = await twoWeeks();
+  const other = await buildStipend(app.db, { cohortId, weekNumber: 2 });
+  const everything = `week=2&cohort=${cohortId}&person=${fellow.id}&year=2025`;
+  const idsOf = async (scope: string) =>
+    (await exported(admin, exportStipends.path, `scope=${scope}&${everything}`)).lines.map((line) => line.stipend_id);
+  expect((await idsOf('week')).toSorted()).toEqual([open.id, other.id].toSorted());
+  expect((await idsOf('cohort')).toSorted()).toEqual([paid.id, open.id, other.id].toSorted());
+  expect((await idsOf('person')).toSorted()).toEqual([paid.id, open.id].toSorted());
 });

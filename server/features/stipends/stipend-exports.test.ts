@@ -13,6 +13,8 @@ import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people
 import { buildStipend, judgedWeek } from '#test/factories/stipends.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
 import { sizeOf } from '#test/support/depth.ts';
+import { countStatements } from '#test/support/statements.ts';
+import { findExportedStipends, findYearTotals } from './stipend-export-queries.ts';
 
 let server: TestApp;
 let admin: Client;
@@ -177,9 +179,10 @@ test('totals say what was paid and, apart from it, what is still to be paid and 
   expect(text).toContain('Another admin has to approve the new amount');
 });
 
-test('many rows leave whole, each once, as CSV and as XLSX', async () => {
-  const count = sizeOf({ usual: 3_000, deep: 20_000 });
+test('many rows leave whole, each once, as CSV and as XLSX, and so do the totals of many people', async () => {
+  const count = sizeOf({ usual: 5_001, deep: 20_000 });
   const { id } = await buildCohort(server.db);
+  const { id: decider } = await buildAdmin(server.db);
   await sql`
     with people as (
       insert into profiles (id, email, first_name, last_name, role, track_type)
@@ -187,13 +190,32 @@ test('many rows leave whole, each once, as CSV and as XLSX', async () => {
       from generate_series(1, ${count}::integer) n returning id
     )
     insert into stipend_eligibility (fellow_id, cohort_id, week_number, criteria, rules_version, attendance_percentage,
-      activities_total, activities_accessed, assignments_total, assignments_submitted)
-    select id, ${id}, 9, ${judgedWeek().criteria}::jsonb, 1, 100, 5, 5, 2, 2 from people`.execute(server.db);
+      activities_total, activities_accessed, assignments_total, assignments_submitted, payment_status, approved_at,
+      approved_by)
+    select id, ${id}, 9, ${judgedWeek().criteria}::jsonb, 1, 100, 5, 5, 2, 2, 'approved', '2019-05-01', ${decider}
+    from people`.execute(server.db);
   const lines = await csvOf(admin, `scope=cohort&cohort=${id}`);
   expect(lines).toHaveLength(count);
   expect(new Set(lines.map(({ stipend_id }) => stipend_id)).size).toBe(count);
   const rows = await sheetOf(admin, `scope=cohort&cohort=${id}`);
   expect(rows.map(({ stipend_id }) => stipend_id)).toEqual(lines.map(({ stipend_id }) => stipend_id));
+  const totals = await csvOf(admin, 'scope=year&year=2019');
+  expect(totals).toHaveLength(count);
+  expect(new Set(totals.map(({ participant_id }) => participant_id)).size).toBe(count);
+});
+
+test('what fits into one batch takes one statement', async () => {
+  const { fellowId: person } = await buildStipend(server.db, { paymentStatus: 'approved', approvedAt: '2018-05-01' });
+  const takes = async (batches: AsyncGenerator<unknown[]>) => {
+    const sizes: number[] = [];
+    const statements = await countStatements(server.app.pool, async () => {
+      for await (const rows of batches) sizes.push(rows.length);
+    });
+    return { statements, sizes };
+  };
+  const once = { statements: 1, sizes: [1] };
+  expect(await takes(findExportedStipends(server.db, { person }))).toEqual(once);
+  expect(await takes(findYearTotals(server.db, 2018))).toEqual(once);
 });
 
 test('STIP0-06 participants export the own rows only; the admins’ export is on record and for nobody else', async () => {

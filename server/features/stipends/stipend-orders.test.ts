@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listStipends, type StipendOrder, stipendOrders } from '#contract/stipends.ts';
 import { buildCohort } from '#test/factories/cohorts.ts';
 import { buildAdmin, buildParticipant } from '#test/factories/people.ts';
-import { buildStipend } from '#test/factories/stipends.ts';
+import { badlyRated, buildStipend } from '#test/factories/stipends.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
 import { countStatements } from '#test/support/statements.ts';
 
@@ -30,6 +30,7 @@ beforeAll(async () => {
       weekNumber: week,
       stipendAmountCents: 10_000 * (index % 5),
       paymentStatus: statuses[index % 4] ?? 'pending',
+      ...(index % 8 === 1 ? badlyRated : {}),
     });
   }
 });
@@ -63,25 +64,44 @@ test('each order gives every stipend of the week once, page by page', async () =
   }
 });
 
+test('the usual order has eligible stipends first, and of those the newest', async () => {
+  const rows = await readAll(undefined);
+  const made = await server.db
+    .selectFrom('stipendEligibility')
+    .select(['id', 'overallEligible', 'createdAt'])
+    .execute();
+  const newestFirst = made.toSorted((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
+  const inOrder = [true, false].flatMap((isEligible) =>
+    newestFirst.filter(({ overallEligible }) => overallEligible === isEligible),
+  );
+  expect(inOrder.at(-1)?.overallEligible).toBe(false);
+  expect(rows.map(({ id }) => id)).toEqual(inOrder.map(({ id }) => id));
+});
+
 test('the orders are by name, by cohort, by amount and by status from pending to denied', async () => {
-  const names = (await readAll('name')).map(({ participantName }) => participantName.toLowerCase());
+  const nameOf = ({ participantName }: { participantName: string }) => participantName.toLowerCase();
+  const names = (await readAll('name')).map(nameOf);
   expect(names).toEqual(names.toSorted());
-  const backwards = (await readAll('nameFromZ')).map(({ participantName }) => participantName.toLowerCase());
-  expect(backwards).toEqual(names.toReversed());
-  const cohorts = (await readAll('cohort')).map(({ cohortName }) => cohortName);
-  expect([...new Set(cohorts)]).toEqual(['Alpha', 'beta', 'Gamma']);
+  expect((await readAll('nameFromZ')).map(nameOf)).toEqual(names.toReversed());
+  const ofCohorts = Map.groupBy(await readAll('cohort'), ({ cohortName }) => cohortName);
+  expect([...ofCohorts.keys()]).toEqual(['Alpha', 'beta', 'Gamma']);
   const amounts = (await readAll('largest')).map(({ amountCents }) => amountCents);
   expect(amounts).toEqual(amounts.toSorted((one, other) => other - one));
   expect((await readAll('smallest')).map(({ amountCents }) => amountCents)).toEqual(amounts.toReversed());
-  const statuses = (await readAll('status')).map(({ paymentStatus }) => paymentStatus);
-  expect([...new Set(statuses)]).toEqual(inWorkflow);
+  const ofStatuses = Map.groupBy(await readAll('status'), ({ paymentStatus }) => paymentStatus);
+  expect([...ofStatuses.keys()]).toEqual(inWorkflow);
+  for (const rows of [...ofCohorts.values(), ...ofStatuses.values()]) {
+    expect(rows.map(nameOf)).toEqual(rows.map(nameOf).toSorted());
+  }
 });
 
-test('an order refuses the place of another one, and takes no statement more', async () => {
-  const { nextCursor } = await read('name');
-  for (const order of ['eligible', 'cohort', 'largest'] as const) {
-    const query = { week, order, cursor: nextCursor ?? '' };
-    expect((await admin.refused(listStipends, { query })).problem.code).toBe('invalid_input');
+test('an order refuses the place of any other, and takes no statement more', async () => {
+  for (const order of stipendOrders) {
+    const { nextCursor } = await read(order);
+    for (const other of stipendOrders.filter((name) => name !== order)) {
+      const query = { week, order: other, cursor: nextCursor ?? '' };
+      expect((await admin.refused(listStipends, { query })).problem.code, `${order} ${other}`).toBe('invalid_input');
+    }
   }
   expect((await admin.refused(listStipends, { query: { week, order: 'no such' as never } })).status).toBe(422);
   const usual = await countStatements(server.app.pool, () => read(undefined));

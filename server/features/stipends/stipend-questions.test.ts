@@ -199,6 +199,15 @@ test('an answer is on record, told to who asked, and final', async () => {
   expect(await stored.execute()).toMatchObject([kept]);
 });
 
+test('an answer does not wait for somebody who changes the account of the person who asked', async () => {
+  const { person, ask } = await askerOf();
+  const { id } = await ask();
+  await app.db.transaction().execute(async (changing) => {
+    await sql`select from profiles where id = ${person.id} for no key update`.execute(changing);
+    expect(await asAda.call(answerStipendQuestion, answered(id, 'By one day.'))).toEqual({ done: true });
+  });
+});
+
 test('a question that is closed has no answer, and who asked reads that it was settled elsewhere', async () => {
   const { person, ask } = await askerOf();
   const { id } = await ask();
