@@ -92,6 +92,18 @@ test('the facts of a week that a coach rates are found once for each person', as
   expect(looks).toEqual([{ type: 'CTE Scan', table: 'members', rows: 5, removed: 0 }]);
 });
 
+test('what a cohort is taught is read once for all its members, and what they did from indexes alone', async () => {
+  const steps = await stepsOf(`/api/figures/cohorts/${cohortId}/completion`);
+  const looksAt = (tables: string[]) => steps.filter(({ table }) => tables.includes(table ?? ''));
+  const taught = looksAt(['training_activities', 'content_items', 'content_assignments']);
+  expect(taught.filter(({ rows }) => rows > 32)).toEqual([]);
+  const done = looksAt(['attendance_records', 'content_submissions']);
+  expect(done.map(({ type, rows }) => [type, rows])).toEqual([
+    ['Index Only Scan', 200],
+    ['Index Only Scan', 200],
+  ]);
+});
+
 test('one more participant costs a coach few blocks', async () => {
   const others = await server.db
     .selectFrom('cohortParticipants')
