@@ -1,5 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { defaultProgrammeId } from '#contract/default-programme.ts';
+import { mostCounted } from '#contract/matching.ts';
+import type { ReadProgramme } from '#contract/programmes.ts';
 import { assignCoach } from './factories/cohorts.ts';
 import { buildAdmin, buildCoach } from './factories/people.ts';
 import { type Client, startTestApp, type TestApp } from './support/app.ts';
@@ -102,6 +105,17 @@ test('what a cohort is taught is read once for all its members, and what they di
     ['Index Only Scan', 200],
     ['Index Only Scan', 200],
   ]);
+});
+
+test('what a program is used for is found without counting all that was judged and attended', async () => {
+  const address = `/api/programmes/${defaultProgrammeId}`;
+  const used = ['stipend_eligibility', 'attendance_records', 'performance_feedback'];
+  const looks = (await stepsOf(address)).filter(
+    ({ table, rows, removed }) => used.includes(table ?? '') && rows + removed > mostCounted + 1,
+  );
+  expect(looks).toEqual([]);
+  const found: ReadProgramme = await (await admin.fetch(address)).json();
+  expect([found.timeStaysBecause, found.lastWeekInUse]).toEqual(['More than 1,000 stipends were judged by them.', 5]);
 });
 
 test('one more participant costs a coach few blocks', async () => {
