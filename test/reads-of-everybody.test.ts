@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultProgrammeId } from '#contract/default-programme.ts';
 import { mostCounted } from '#contract/matching.ts';
-import type { ReadProgramme } from '#contract/programmes.ts';
+import { readProgramme } from '#contract/programmes.ts';
 import { assignCoach } from './factories/cohorts.ts';
 import { buildAdmin, buildCoach } from './factories/people.ts';
 import { type Client, startTestApp, type TestApp } from './support/app.ts';
@@ -114,7 +114,7 @@ test('what a program is used for is found without counting all that was judged a
     ({ table, rows, removed }) => used.includes(table ?? '') && rows + removed > mostCounted + 1,
   );
   expect(looks).toEqual([]);
-  const found: ReadProgramme = await (await admin.fetch(address)).json();
+  const found = await admin.call(readProgramme, { params: { id: defaultProgrammeId } });
   expect([found.timeStaysBecause, found.lastWeekInUse]).toEqual(['More than 1,000 stipends were judged by them.', 5]);
 });
 
