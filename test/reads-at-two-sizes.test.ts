@@ -12,7 +12,6 @@ const others = { before: 60, between: 240 };
 
 const nearestOfAll = 'It chooses the nearest of all activities.';
 const namesAll = 'It names all cohorts or people, and counts what each has.';
-const countsWaiting = 'It counts all that waits.';
 /** What these show is of the whole programme, and grows with it. */
 const ofWholeProgramme: Record<string, string> = {
   'coach /api/training-calendar': nearestOfAll,
@@ -27,9 +26,7 @@ const ofWholeProgramme: Record<string, string> = {
   'admin /api/training-activities/cohorts': namesAll,
   'admin /api/dashboards/admin': 'It counts the whole programme.',
   'admin /api/figures/cohort-standings': 'It counts the people of all running cohorts.',
-  'admin /api/figures/waiting': countsWaiting,
-  'admin /api/submissions': countsWaiting,
-  'coach /api/submissions': countsWaiting,
+  'admin /api/figures/waiting': 'It names all weeks that wait.',
 };
 
 let server: TestApp;

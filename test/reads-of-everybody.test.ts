@@ -1,5 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { defaultProgrammeId } from '#contract/default-programme.ts';
+import { mostCounted } from '#contract/matching.ts';
+import { readProgramme } from '#contract/programmes.ts';
 import { assignCoach } from './factories/cohorts.ts';
 import { buildAdmin, buildCoach } from './factories/people.ts';
 import { type Client, startTestApp, type TestApp } from './support/app.ts';
@@ -90,6 +93,29 @@ test('a coach’s lists of own participants look at nobody else', async () => {
 test('the facts of a week that a coach rates are found once for each person', async () => {
   const looks = (await stepsOf('/api/coach/rated-weeks', coach)).filter(({ table }) => table === 'members');
   expect(looks).toEqual([{ type: 'CTE Scan', table: 'members', rows: 5, removed: 0 }]);
+});
+
+test('what a cohort is taught is read once for all its members, and what they did from indexes alone', async () => {
+  const steps = await stepsOf(`/api/figures/cohorts/${cohortId}/completion`);
+  const looksAt = (tables: string[]) => steps.filter(({ table }) => tables.includes(table ?? ''));
+  const taught = looksAt(['training_activities', 'content_items', 'content_assignments']);
+  expect(taught.filter(({ rows }) => rows > 32)).toEqual([]);
+  const done = looksAt(['attendance_records', 'content_submissions']);
+  expect(done.map(({ type, rows }) => [type, rows])).toEqual([
+    ['Index Only Scan', 200],
+    ['Index Only Scan', 200],
+  ]);
+});
+
+test('what a program is used for is found without counting all that was judged and attended', async () => {
+  const address = `/api/programmes/${defaultProgrammeId}`;
+  const used = ['stipend_eligibility', 'attendance_records', 'performance_feedback'];
+  const looks = (await stepsOf(address)).filter(
+    ({ table, rows, removed }) => used.includes(table ?? '') && rows + removed > mostCounted + 1,
+  );
+  expect(looks).toEqual([]);
+  const found = await admin.call(readProgramme, { params: { id: defaultProgrammeId } });
+  expect([found.timeStaysBecause, found.lastWeekInUse]).toEqual(['More than 1,000 stipends were judged by them.', 5]);
 });
 
 test('one more participant costs a coach few blocks', async () => {

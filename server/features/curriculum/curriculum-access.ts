@@ -72,11 +72,11 @@ interface BelowActivity {
 }
 
 /**
- * CAL-18 to CAL-20: true if one of the audiences of the row of `training_activities` reaches a track. A person without a
- * track counts as fellowship.
+ * CAL-18 to CAL-20: true if one of the audiences of the row of `training_activities`, or of a table with its `reaches`,
+ * reaches a track. A person without a track counts as fellowship.
  */
-export function suitsTrack(track: Expression<string | null>): RawBuilder<boolean> {
-  return sql<boolean>`(coalesce(${track}, 'fellowship') = any(training_activities.reaches))`;
+export function suitsTrack(track: Expression<string | null>, activities = 'training_activities'): RawBuilder<boolean> {
+  return sql<boolean>`(coalesce(${track}, 'fellowship') = any(${sql.ref(`${activities}.reaches`)}))`;
 }
 
 /**

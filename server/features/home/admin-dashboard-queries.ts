@@ -7,8 +7,9 @@ import { roles, trackTypes } from '#contract/roles.ts';
 import { addDays, dayAt } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { findGivenUpDeliveryCount } from '#server/features/deliveries/delivery-queries.ts';
+import { talliedWaiting, talliedWork } from '#server/features/submissions/tallied-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
-import { talliedPeople, talliedWaiting, talliedWork } from './tallies.ts';
+import { talliedPeople } from './tallies.ts';
 
 type AdminDashboard = ReplyOf<typeof readAdminDashboard>;
 

@@ -8,17 +8,6 @@ export const talliedPeople = sql`(
   select split_part(part, ' ', 1) as role, nullif(split_part(part, ' ', 2), '') as "trackType", sum(change) as count
   from tallies where what = 'people' group by part)`;
 
-/** How much work waits for review. */
-export const talliedWaiting = sql`(select coalesce(sum(change), 0) from tallies where what = 'waiting')`;
-
-/** How much work was handed in since then. Of the hour that had begun it is counted, and the hours after it are summed. */
-export function talliedWork(since: Date) {
-  const nextHour = sql`hour_of(${since}::timestamptz) + interval '1 hour'`;
-  return sql`(
-    (select coalesce(sum(change), 0) from tallies where what = 'work' and hour >= ${nextHour})
-    + (select count(*) from content_submissions where submitted_at >= ${since} and submitted_at < ${nextHour}))`;
-}
-
 /**
  * Puts one line for many. A snapshot sees the lines and the rows that they stand for as of one instant, so what others
  * write meanwhile is counted once, by the line that it adds.

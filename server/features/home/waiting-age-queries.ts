@@ -5,7 +5,7 @@ import type { Db } from '#server/db/database.ts';
 import { openCorrectionsByAge } from '#server/features/learning/attendance-correction-queries.ts';
 import { findWeeksToDecide } from '#server/features/stipends/cohort-week-queries.ts';
 import { openQuestionsByAge } from '#server/features/stipends/stipend-question-queries.ts';
-import { reviewsByAge } from '#server/features/submissions/submission-list-queries.ts';
+import { talliedWaitingByAge } from '#server/features/submissions/tallied-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
 
 type Counted = Record<'reviews' | 'questions' | 'corrections', CountsByAge>;
@@ -13,7 +13,7 @@ type Counted = Record<'reviews' | 'questions' | 'corrections', CountsByAge>;
 /** Takes two statements. Each count is of the rows that the list of its kind shows with that age. */
 export async function findWaitingAges(db: Db, actor: Actor): Promise<WaitingAges> {
   const counted = await sql<Counted>`
-    select (${reviewsByAge(db, actor)}) as reviews, (${openQuestionsByAge(db, actor)}) as questions,
+    select (select counts from ${talliedWaitingByAge()} as reviews) as reviews, (${openQuestionsByAge(db, actor)}) as questions,
       (${openCorrectionsByAge(db, actor)}) as corrections`.execute(db);
   const [counts] = counted.rows;
   if (!counts) throw new Error('A select of counts answered no row.');

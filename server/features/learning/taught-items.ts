@@ -11,6 +11,8 @@ export function membershipsOf(participantIds: string[], cohortId: string): RawBu
  * The beginning of a statement over members. `members` are the memberships that the condition means. `items` are the
  * required activities and required assignments that each is taught, with the module's title and a `done_at` once
  * attended or accepted. `modules` are those of the member's curriculum and chosen track.
+ * What a cohort is taught is read once, and what a member did in one look at an index. Grouping puts the two together.
+ * PostgreSQL expects a few rows here, and would join them by looking up each item of each member.
  */
 export function membersWithItems(memberships: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
@@ -23,36 +25,41 @@ export function membersWithItems(memberships: RawBuilder<unknown>): RawBuilder<u
       left join track_selections selection
         on selection.participant_id = membership.participant_id and selection.cohort_id = membership.cohort_id
       where ${memberships}
-    ), taught as (
-      select members.participant_id, members.cohort_id, training_activities.id as activity_id,
-             training_activities.module_name, training_activities.is_required
-      from members
-      join training_activities on training_activities.cohort_id = members.cohort_id
-      where ${suitsTrack(sql.ref('members.trackType'))}
+    ), activities as materialized (
+      select ${columnsOfActivity} from training_activities
+      where cohort_id = any(array(select distinct cohort_id from members))
       union all
-      select members.participant_id, members.cohort_id, training_activities.id,
-             training_activities.module_name, training_activities.is_required
-      from members
-      join training_activities on training_activities.cohort_id is null
-        and training_activities.programme_id = members.programme_id
-      where ${suitsTrack(sql.ref('members.trackType'))}
-    ), items as (
-      select taught.participant_id, taught.cohort_id, taught.module_name,
-             attendance.accessed_at as done_at, attendance.accessed_at as acted_at
-      from taught
-      left join attendance_records attendance
-        on attendance.fellow_id = taught.participant_id and attendance.content_id = taught.activity_id
-      where taught.is_required
+      select ${columnsOfActivity} from training_activities
+      where cohort_id is null and programme_id = any(array(select distinct programme_id from members))
+    ), contents as materialized (
+      select id, training_activity_id from content_items
+      where training_activity_id = any(array(select id from activities))
+    ), required as materialized (
+      select * from activities where is_required
       union all
-      select taught.participant_id, taught.cohort_id, taught.module_name,
+      select assignment.id, activities.cohort_id, activities.programme_id, activities.module_name, activities.reaches,
+             assignment.is_required
+      from content_assignments assignment
+      join contents on contents.id = assignment.content_item_id
+      join activities on activities.id = contents.training_activity_id
+      where assignment.content_item_id = any(array(select id from contents))
+        and assignment.is_required and assignment.archived_at is null
+    ), asked_or_done as (
+      ${askedOf(sql<boolean>`required.cohort_id = members.cohort_id`)}
+      union all
+      ${askedOf(sql<boolean>`required.cohort_id is null and required.programme_id = members.programme_id`)}
+      union all
+      select members.participant_id, members.cohort_id, attendance.content_id, null, false, attendance.accessed_at,
+             attendance.accessed_at
+      from members join attendance_records attendance on attendance.fellow_id = members.participant_id
+      union all
+      select members.participant_id, members.cohort_id, submission.assignment_id, null, false,
              case when submission.status in ('accepted', 'approved', 'reviewed', 'graded') then submission.reviewed_at end,
              submission.submitted_at
-      from taught
-      join content_items on content_items.training_activity_id = taught.activity_id
-      join content_assignments assignment on assignment.content_item_id = content_items.id
-      left join content_submissions submission
-        on submission.assignment_id = assignment.id and submission.user_id = taught.participant_id
-      where assignment.is_required and assignment.archived_at is null
+      from members join content_submissions submission on submission.user_id = members.participant_id
+    ), items as (
+      select participant_id, cohort_id, max(module_name) as module_name, max(done_at) as done_at, max(acted_at) as acted_at
+      from asked_or_done group by participant_id, cohort_id, id having bool_or(is_asked)
     ), modules as (
       select members.participant_id, members.cohort_id, module.id as module_id, module.title, module.module_type,
              module.order_index
@@ -61,6 +68,15 @@ export function membersWithItems(memberships: RawBuilder<unknown>): RawBuilder<u
         and module.archived_at is null
         and (module.module_type = 'core' or module.specialization_track_id = members.specialization_track_id)
     )`;
+}
+
+const columnsOfActivity = sql`id, cohort_id, programme_id, module_name, reaches, is_required`;
+
+function askedOf(isTaught: RawBuilder<boolean>): RawBuilder<unknown> {
+  return sql`
+      select members.participant_id, members.cohort_id, required.id, required.module_name, true as is_asked,
+             null::timestamptz as done_at, null::timestamptz as acted_at
+      from members join required on ${isTaught} and ${suitsTrack(sql.ref('members.trackType'), 'required')}`;
 }
 
 /**

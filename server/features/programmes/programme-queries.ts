@@ -1,8 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import { defaultProgrammeId } from '#contract/default-programme.ts';
+import { mostCounted } from '#contract/matching.ts';
 import { type Programme, ProgrammeFacts } from '#contract/programmes.ts';
 import type { Db } from '#server/db/database.ts';
 import { notFound } from '#server/platform/errors.ts';
+import { countOf } from '#server/platform/matching.ts';
 import { byId, byText, pagesBy } from '#server/platform/pages.ts';
 import { foldedWordsOf, isFoundByWords } from '#server/platform/search-pattern.ts';
 
@@ -70,18 +72,25 @@ export async function findUses(
   id: string,
 ): Promise<{ timeStaysBecause: string | null; lastWeekInUse: number }> {
   const { rows } = await sql<{ judged: number; lastWeek: number }>`
-    with theirs as (select * from cohort_calendars where programme_id = ${id}),
-    judged as (
-      select least(theirs.weeks, period_last_week(theirs.start_date, theirs.pay_period, stipend.week_number)) as week
-      from theirs join stipend_eligibility stipend on stipend.cohort_id = theirs.id
-    )
-    select (select count(*)::integer from judged) as judged,
-      greatest(1, (select max(week) from judged),
-        (select max(least(theirs.weeks, period_last_week(theirs.start_date, theirs.pay_period, rating.week_number)))
-          from theirs join performance_feedback rating on rating.cohort_id = theirs.id),
-        (select max(least(theirs.weeks, record.week_number))
-          from theirs join attendance_records record on record.cohort_id = theirs.id)) as last_week`.execute(db);
+    with theirs as materialized (select * from cohort_calendars where programme_id = ${id})
+    select ${countOf(sql`(select from theirs join stipend_eligibility stipend on stipend.cohort_id = theirs.id)`)} as judged,
+      greatest(1, max(${latestOf('stipend_eligibility', lastOfPeriod)}), max(${latestOf('performance_feedback', lastOfPeriod)}),
+        max(${latestOf('attendance_records', sql`one.week_number`)})) as last_week
+    from theirs`.execute(db);
   const { judged = 0, lastWeek = 1 } = rows[0] ?? {};
-  const words = `${judged.toLocaleString('en-US')} stipends were judged by them.`;
+  const many =
+    judged > mostCounted ? `More than ${mostCounted.toLocaleString('en-US')}` : judged.toLocaleString('en-US');
+  const words = `${many} stipends were judged by them.`;
   return { timeStaysBecause: judged > 0 ? words : null, lastWeekInUse: lastWeek };
+}
+
+const lastOfPeriod = sql`period_last_week(theirs.start_date, theirs.pay_period, one.week_number)`;
+
+/** The latest week of a cohort comes from the end of an index. */
+function latestOf(
+  table: 'stipend_eligibility' | 'performance_feedback' | 'attendance_records',
+  week: typeof lastOfPeriod,
+) {
+  return sql`(select least(theirs.weeks, ${week}) from ${sql.table(table)} one
+    where one.cohort_id = theirs.id order by one.week_number desc limit 1)`;
 }

@@ -6,11 +6,11 @@ import type { Db } from '#server/db/database.ts';
 import { isOwnParticipant, mayOpenPerson } from '#server/features/coaching/coaching-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
-import { countsByAge } from '#server/platform/waiting-age.ts';
 import { isReviewCorrected, isWeekDecided, submissionCan, takeBackUntil } from './review-access.ts';
 import { mayReview, openAssignment, visibleSubmissions } from './submission-access.ts';
 import { claimOf, instant, roundsOf } from './submission-columns.ts';
 import { pageOf, pagesIn } from './submission-pages.ts';
+import { talliedWaiting } from './tallied-queries.ts';
 
 type Filters = ParsedInputOf<typeof listSubmissions>['query'];
 
@@ -40,7 +40,7 @@ export async function findSubmissions(db: Db, actor: Actor, filters: Filters) {
   return {
     rows: rows.map((row) => toRow(actor, row)),
     nextCursor,
-    pendingCount: found[0]?.pendingCount ?? (await waiting(db, actor, isMine).executeTakeFirstOrThrow()).n,
+    pendingCount: found[0]?.pendingCount ?? (await countWaiting(db, actor, isMine)),
   };
 }
 
@@ -71,19 +71,18 @@ export async function findSubmission(db: Db, actor: Actor, submissionId: string)
   };
 }
 
-/** Counts what waits for review. It is a column for any query. */
-export function reviewsByAge(db: Db, actor: Actor) {
-  return visibleSubmissions(db, actor)
-    .where('contentSubmissions.status', '=', sql.lit('submitted'))
-    .select(countsByAge(sql`content_submissions.submitted_at`).as('counts'));
+async function countWaiting(db: Db, actor: Actor, isMine: boolean): Promise<number> {
+  const { n } = await db.selectNoFrom(waiting(db, actor, isMine).as('n')).executeTakeFirstOrThrow();
+  return n;
 }
 
-function waiting(db: Db, actor: Actor, isMine: boolean) {
-  return visibleSubmissions(db, actor)
+/** Counts what waits for review, of all people for a reviewer. */
+function waiting(db: Db, actor: Actor, isMine: boolean): RawBuilder<number> {
+  if (mayReview(actor) && !isMine) return talliedWaiting;
+  return sql<number>`(${visibleSubmissions(db, actor)
     .select(({ fn }) => fn.countAll<number>().as('n'))
     .where('contentSubmissions.status', '=', sql.lit('submitted'))
-    .$if(isMine, (query) => query.where(isOwnParticipant(db, actor, sql.ref('contentSubmissions.userId'))))
-    .$castTo<{ n: number }>();
+    .$if(isMine, (query) => query.where(isOwnParticipant(db, actor, sql.ref('contentSubmissions.userId'))))})`;
 }
 
 /** The page comes first, because PostgreSQL weighs the order of at most eight tables. The others follow its rows. */
