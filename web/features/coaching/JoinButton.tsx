@@ -35,7 +35,7 @@ export function JoinButton({ session }: JoinButtonProps) {
 
 function When({ id, children }: { id?: string; children: string }) {
   return (
-    <Text id={id} size="xs" c="dimmed">
+    <Text id={id} size="xs" c="dimmed" maw={{ base: 90, sm: 'none' }}>
       {children}
     </Text>
   );
