@@ -21,7 +21,7 @@ export default defineConfig({
           isolate: false,
           include: ['{server,contract,test,scripts,bench}/**/*.test.ts'],
           globalSetup: ['test/support/global-setup.ts'],
-          setupFiles: ['test/support/wait-setup.ts'],
+          setupFiles: ['test/support/wait-setup.ts', 'test/support/clock-setup.ts'],
           ...patience,
         },
       },

@@ -1,9 +1,10 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { expectAccessibleEverywhere, expectAccessibleInBothColours } from './axe.ts';
 import type { InstanceWithDatabase } from './instance.ts';
 import { startInstanceWithDatabase } from './own-database.ts';
 import { expect, signIn, test } from './support.ts';
+import { toast } from './toasts.ts';
 
 const adminEmail = 'admin@people.example';
 let instance: InstanceWithDatabase;
@@ -89,4 +90,31 @@ test('on a phone the filters are in a sheet, and its button counts them', async 
   await expect(sheet).toBeHidden();
   await expect(page.getByRole('button', { name: 'Filters (1)' })).toBeFocused();
   await expect(rows(page)).toHaveCount(1);
+});
+
+test('USER-37 on a phone the first person stands near the top, and one menu has the acts upon the list', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await signIn(page, instance.url, adminEmail);
+  await page.goto(`${instance.url}/admin/user-management`);
+  await expect(rows(page).first()).toBeInViewport();
+  const topOf = async (place: Locator) => (await place.boundingBox())?.y ?? Number.NaN;
+  const heading = page.getByRole('heading', { level: 1, name: 'User Management' });
+  expect((await topOf(rows(page).first())) - (await topOf(heading))).toBeLessThan(200);
+  await expect(page.getByRole('main').getByRole('button', { name: 'Export CSV' })).toHaveCount(0);
+  await expectAccessibleInBothColours(page);
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await expect(page.getByRole('menuitem')).toHaveText([
+    'Refresh',
+    'Sync',
+    'Export CSV',
+    'Assign Participants',
+    'Create Superadmin Account',
+  ]);
+  await page.getByRole('menuitem', { name: 'Refresh' }).click();
+  await expect(toast(page, 'Users Refreshed')).toBeVisible();
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Assign Participants' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Assign Participants' })).toBeVisible();
 });

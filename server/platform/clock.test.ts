@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { machineTime, steadyTime } from './clock.ts';
+import { startClock, stopClock, stopClockAt } from '#test/support/clock.ts';
+import { machineTime, now, steadyTime } from './clock.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -10,4 +11,20 @@ test('a clock that is set back an hour is no reason to wait an hour', () => {
   vi.useFakeTimers({ toFake: ['Date'], now: before.machine - 3_600_000 });
   expect(machineTime().getTime()).toBeLessThan(before.machine);
   expect(steadyTime()).toBeGreaterThanOrEqual(before.steady);
+});
+
+test('a clock that a test stopped goes on in whatever order its ways back are called, and after its file at the latest', () => {
+  const instant = '2025-10-09T12:00:00.000Z';
+  const early = stopClockAt(instant);
+  const late = stopClock();
+  early();
+  expect(now().getTime()).toBeGreaterThan(Date.parse(instant));
+  late.restore();
+  expect(startClock()).toBe(false);
+
+  stopClockAt(instant);
+  stopClock();
+  expect(startClock()).toBe(true);
+  expect(now().getTime()).toBeGreaterThan(Date.parse(instant));
+  expect(startClock()).toBe(false);
 });

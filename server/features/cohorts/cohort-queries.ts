@@ -6,14 +6,20 @@ import { calendarOf } from '#server/features/programmes/calendar-queries.ts';
 /** People may be brought into cohorts of these statuses (BULK-20, USER-27). */
 export const openStatuses = ['active', 'planning'];
 
-/** Returns cohorts that people may be brought into (BULK-20, BULK-21), newest first. */
+/**
+ * The order of cohorts among which a person chooses: running ones, coming ones, ended ones, and in each the latest start
+ * first. The list of all cohorts has the specified order instead (ADMIN-21).
+ */
+export const runningFirst = sql`case cohorts.status when 'active' then 0 when 'planning' then 1 else 2 end,
+  cohorts.start_date desc, cohorts.id desc`;
+
+/** Returns cohorts that people may be brought into (BULK-20, BULK-21). */
 export function findImportableCohorts(db: Db) {
   return db
     .selectFrom('cohorts')
     .select(['id', 'name', 'programType', 'status', 'capacity', 'currentEnrollment'])
     .where('status', 'in', openStatuses)
-    .orderBy('startDate', 'desc')
-    .orderBy('id', 'desc')
+    .orderBy(runningFirst)
     .execute();
 }
 

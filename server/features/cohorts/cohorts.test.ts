@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listProgressCohorts } from '#contract/cohort-progress.ts';
 import { createCohort, listCohorts, readCohort, updateCohort } from '#contract/cohorts.ts';
+import { listEnrolmentTargets } from '#contract/enrolments.ts';
 import { listImportableCohorts } from '#contract/imports.ts';
+import { listStipendCohorts } from '#contract/stipend-cohorts.ts';
+import { listActivityCohorts } from '#contract/training-activities.ts';
 import { writeCursor } from '#server/platform/cursors.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildActivity, buildAssignment, buildModule, buildWeeklyRequirement } from '#test/factories/curriculum.ts';
@@ -235,4 +239,26 @@ test('participants and coaches neither read nor write cohorts; what is not there
   expect((await admin.refused(readCohort, { params: gone })).status).toBe(404);
   expect((await admin.refused(updateCohort, { params: gone, body: { ...facts, version: 1 } })).status).toBe(404);
   expect(await stored(cohort.id)).toEqual(cohort);
+});
+
+test('cohorts to choose from begin with the running ones, then come those ahead, then those that ended, the latest first', async () => {
+  await server.db.updateTable('cohorts').set({ status: 'cancelled', startDate: '2020-01-06' }).execute();
+  const build = (name: string, status: string, startDate: string) =>
+    buildCohort(server.db, { name, status, startDate });
+  await build('Ended', 'completed', '2027-05-03');
+  await build('Ahead', 'planning', '2027-04-05');
+  await build('Running early', 'active', '2027-01-04');
+  await build('Running late', 'active', '2027-02-01');
+  const open = ['Running late', 'Running early', 'Ahead'];
+  for (const choices of [listImportableCohorts, listEnrolmentTargets]) {
+    const { cohorts } = await admin.call(choices);
+    expect(cohorts.map(({ name }) => name)).toEqual(open);
+  }
+  for (const choices of [listActivityCohorts, listProgressCohorts]) {
+    const { cohorts } = await admin.call(choices);
+    expect(cohorts.slice(0, 4).map(({ name }) => name)).toEqual([...open, 'Ended']);
+  }
+  // The documented cohort of STIP-22 comes before them.
+  const { cohorts: paying } = await admin.call(listStipendCohorts);
+  expect(paying.slice(0, 4).map(({ name }) => name)).toEqual(['Running early', 'Running late', 'Ahead', 'Ended']);
 });

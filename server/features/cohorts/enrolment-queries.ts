@@ -5,7 +5,7 @@ import type { Db } from '#server/db/database.ts';
 import type { BookingLimits } from '#server/features/coaching/booking-queries.ts';
 import { type CoachReplacement, countBookedSessions } from '#server/features/coaching/coach-replacement-queries.ts';
 import { now } from '#server/platform/clock.ts';
-import { openStatuses } from './cohort-queries.ts';
+import { openStatuses, runningFirst } from './cohort-queries.ts';
 
 /** USER-27 */
 export function findEnrolmentTargets(db: Db): Promise<EnrolmentTarget[]> {
@@ -14,8 +14,7 @@ export function findEnrolmentTargets(db: Db): Promise<EnrolmentTarget[]> {
     .select(['id', 'name', 'programType', 'capacity', 'currentEnrollment'])
     .select(sql<EnrolmentTarget['status']>`status`.as('status'))
     .where('status', 'in', openStatuses)
-    .orderBy('startDate', 'desc')
-    .orderBy('id', 'desc')
+    .orderBy(runningFirst)
     .execute();
 }
 

@@ -2,6 +2,7 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 import type { listCohortProgress, MemberProgress } from '#contract/cohort-progress.ts';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import type { Db } from '#server/db/database.ts';
+import { runningFirst } from '#server/features/cohorts/cohort-queries.ts';
 import { findPeopleAtRisk } from '#server/features/stipends/week-risk-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { countOf } from '#server/platform/matching.ts';
@@ -30,13 +31,10 @@ const pages = pagesBy(50, [
 ]);
 const mostCohorts = 200;
 
-/** Running cohorts come first, then the latest. */
 export async function findProgressCohorts(db: Db, actor: Actor) {
   const cohorts = await visibleCohorts(db, actor)
     .select(['id', 'name', 'status', 'startDate'])
-    .orderBy(sql`status = 'active'`, 'desc')
-    .orderBy('startDate', 'desc')
-    .orderBy('id')
+    .orderBy(runningFirst)
     .limit(mostCohorts)
     .execute();
   return { cohorts };

@@ -7,6 +7,7 @@ import type { StipendRow } from '#contract/stipends.ts';
 import { dayAt } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { coachNameOf } from '#server/features/coaching/coaching-access.ts';
+import { runningFirst } from '#server/features/cohorts/cohort-queries.ts';
 import { calendarOf, todayIn } from '#server/features/programmes/calendar-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
@@ -76,8 +77,7 @@ async function findPickedCohort(db: Db, id: string): Promise<Picked> {
 }
 
 /**
- * The cohorts that pay stipends: those of a kind that is paid, and any other with rows. The documented one comes first, then the
- * newest.
+ * The cohorts that pay stipends: those of a kind that is paid, and any other with rows. The documented one comes first.
  */
 export async function findStipendCohorts(db: Db, actor: Actor) {
   const documented = await findDocumentedCohort(db);
@@ -93,9 +93,7 @@ export async function findStipendCohorts(db: Db, actor: Actor) {
       ]),
     )
     .orderBy((eb) => eb('id', '=', documented?.id ?? null), 'desc')
-    .orderBy((eb) => eb('status', '=', 'active'), 'desc')
-    .orderBy('startDate', 'desc')
-    .orderBy('id')
+    .orderBy(runningFirst)
     .execute();
   return {
     cohorts: cohorts.map(({ askedOff, ...cohort }) => ({

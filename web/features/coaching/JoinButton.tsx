@@ -1,27 +1,42 @@
-import { Button } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { Video } from 'lucide-react';
-import { isJoinOpen } from './join-times.ts';
+import { useId } from 'react';
+import { joinOpensMinutesBefore } from '#contract/coach-sessions.ts';
+import { hasEnded, isJoinOpen } from './join-times.ts';
 import { useNow } from './use-now.ts';
 
 interface JoinButtonProps {
   session: { scheduledAt: string; durationMinutes: number; teamsLink: string | null };
 }
 
-/** COACH-39: shows nothing without a meeting link. Before and after its time, the button is visible but disabled. */
+/** COACH-39: shows no button without a meeting link. Before and after its time, the button is visible but disabled. */
 export function JoinButton({ session }: JoinButtonProps) {
   const now = useNow();
-  if (!session.teamsLink) return null;
+  const whenId = useId();
+  const isOver = hasEnded(session, now);
+  if (!session.teamsLink) return isOver ? null : <When>No meeting link yet</When>;
   const icon = <Video size={15} aria-hidden />;
   if (!isJoinOpen(session, now)) {
     return (
-      <Button size="sm" disabled leftSection={icon} title="Opens 15 minutes before the session">
-        Join
-      </Button>
+      <Stack gap={2} align="flex-start">
+        <Button size="sm" disabled leftSection={icon} aria-describedby={whenId}>
+          Join
+        </Button>
+        <When id={whenId}>{isOver ? 'Has ended' : `Opens ${joinOpensMinutesBefore} minutes before`}</When>
+      </Stack>
     );
   }
   return (
     <Button component="a" size="sm" href={session.teamsLink} target="_blank" rel="noreferrer" leftSection={icon}>
       Join
     </Button>
+  );
+}
+
+function When({ id, children }: { id?: string; children: string }) {
+  return (
+    <Text id={id} size="xs" c="dimmed" maw={{ base: 90, sm: 'none' }}>
+      {children}
+    </Text>
   );
 }

@@ -290,7 +290,7 @@ test('COACH-41 a cancel that fails says Cancel Failed; of a session that has cha
   }
 });
 
-test('COACH-39 Join can be pressed within its time, and is not there without a meeting link', async () => {
+test('COACH-39 Join can be pressed within its time, says before that when it opens, and is not there without a meeting link', async () => {
   const teamsLink = 'https://meet.example/1';
   const soon = new Date(Date.now() + hourInMs / 6).toISOString();
   await open({
@@ -306,6 +306,12 @@ test('COACH-39 Join can be pressed within its time, and is not there without a m
       .map((join) => join.getAttribute('href') ?? (join as HTMLButtonElement).disabled),
   );
   expect(joins).toEqual([[teamsLink], [true], []]);
+  const words = [...document.querySelectorAll('li')].map(
+    ({ textContent }) => /Opens 15 minutes before|No meeting link yet/.exec(textContent ?? '')?.[0],
+  );
+  expect(words).toEqual([undefined, 'Opens 15 minutes before', 'No meeting link yet']);
+  const closed = screen.getByRole('button', { name: 'Join' });
+  expect(document.getElementById(closed.getAttribute('aria-describedby') ?? '')?.textContent).toBe(words[1]);
 });
 
 test('COACH-42 sessions that cannot be loaded are said to be, and can be tried again', async () => {

@@ -13,7 +13,7 @@ const work = (title: string, days: number, status: Work['status'] = null) => ({
   ...{ title, dueDate: addDays(today, days) },
 });
 const deadline = (title: string, days: number) => ({
-  id: title,
+  id: `requirement ${title}`,
   title,
   type: 'quiz',
   dueDate: addDays(today, days),

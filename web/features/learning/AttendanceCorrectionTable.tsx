@@ -2,10 +2,10 @@ import { Anchor, Button, Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { AttendanceCorrection } from '#contract/attendance-corrections.ts';
 import { paths } from '../../app/paths.ts';
+import { answerColumns } from '../../ui/answer-columns.tsx';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { DateTime } from '../../ui/DateTime.tsx';
 import { formatDay } from '../../ui/dates.ts';
-import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { TextInRow } from '../../ui/TextInRow.tsx';
 import { TwoLines } from '../../ui/TwoLines.tsx';
 import type { PendingAnswer } from './AnswerCorrectionDialog.tsx';
@@ -25,7 +25,9 @@ export function AttendanceCorrectionTable({ rows, onAnswer }: AttendanceCorrecti
       columns={[
         ...askedColumns,
         ...(isRefused ? [refusalColumn] : []),
-        ...(isAnswered ? [answerColumn, standingColumn] : [actsColumn(onAnswer)]),
+        ...(isAnswered
+          ? answerColumns<AttendanceCorrection>(({ status }) => correctionLooks[status])
+          : [actsColumn(onAnswer)]),
       ]}
       rows={rows}
       keyOf={({ id }) => id}
@@ -79,29 +81,6 @@ const refusalColumn: CorrectionColumn = {
     ) : null,
 };
 
-const answerColumn: CorrectionColumn = {
-  key: 'answer',
-  label: 'Answer',
-  onPhone: 'below',
-  cell: ({ answer, participantName }) =>
-    answer ? <TextInRow name={`the answer to ${participantName}`}>{answer}</TextInRow> : null,
-  cellOnPhone: (row) => (
-    <TextInRow name={`the answer to ${row.participantName}`}>
-      <b>{answeredInWords(row)}</b>
-      {row.answer ? `: ${row.answer}` : null}
-    </TextInRow>
-  ),
-};
-
-const standingColumn: CorrectionColumn = {
-  key: 'standing',
-  label: 'Status',
-  width: 172,
-  onPhone: 'firstEnd',
-  cell: (row) => <TwoLines first={<Standing row={row} />} second={answeredInWords(row)} />,
-  cellOnPhone: (row) => <Standing row={row} />,
-};
-
 function actsColumn(onAnswer: AttendanceCorrectionTableProps['onAnswer']): CorrectionColumn {
   return {
     key: 'acts',
@@ -152,13 +131,4 @@ function Activity({ row: { activityId, activityTitle } }: { row: AttendanceCorre
       {activityTitle}
     </Anchor>
   );
-}
-
-function Standing({ row: { status } }: { row: AttendanceCorrection }) {
-  const { tone, label } = correctionLooks[status];
-  return <StatusBadge tone={tone}>{label}</StatusBadge>;
-}
-
-function answeredInWords({ answeredAt, answeredBy }: AttendanceCorrection): string {
-  return [formatDay(answeredAt), answeredBy].filter(Boolean).join(', ');
 }

@@ -1,8 +1,9 @@
-import { Button, Modal } from '@mantine/core';
+import { ActionIcon, Button, Modal } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Bookmark } from 'lucide-react';
 import { useState } from 'react';
 import type { FilteredList, SavedSearch } from '#contract/saved-filters.ts';
+import { useIsPhone } from '../../ui/FilterBar.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { usePart } from '../../ui/use-part.ts';
 
@@ -16,17 +17,24 @@ interface SavedFiltersProps {
 
 /** Keeps the filters of a list under a name, for the person themself, and opens them again. */
 export function SavedFilters(props: SavedFiltersProps) {
+  const isPhone = useIsPhone();
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button
-        variant="default"
-        leftSection={<Bookmark size={16} aria-hidden />}
-        aria-haspopup="dialog"
-        onClick={() => setOpen(true)}
-      >
-        Saved
-      </Button>
+      {isPhone ? (
+        <ActionIcon variant="default" size={44} aria-label="Saved" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+          <Bookmark size={16} aria-hidden />
+        </ActionIcon>
+      ) : (
+        <Button
+          variant="default"
+          leftSection={<Bookmark size={16} aria-hidden />}
+          aria-haspopup="dialog"
+          onClick={() => setOpen(true)}
+        >
+          Saved
+        </Button>
+      )}
       <Modal opened={isOpen} onClose={() => setOpen(false)} title="Saved filters">
         <Opened {...props} onClose={() => setOpen(false)} />
       </Modal>

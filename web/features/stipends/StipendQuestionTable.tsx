@@ -2,9 +2,9 @@ import { Anchor, Button, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { StipendQuestion } from '#contract/stipend-questions.ts';
 import { paths } from '../../app/paths.ts';
+import { answerColumns } from '../../ui/answer-columns.tsx';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { formatDateTime, formatDay } from '../../ui/dates.ts';
-import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { TextInRow } from '../../ui/TextInRow.tsx';
 import { TwoLines } from '../../ui/TwoLines.tsx';
 import { questionLooks } from './own-week-words.ts';
@@ -19,7 +19,10 @@ export function StipendQuestionTable({ rows, onAnswer }: StipendQuestionTablePro
   return (
     <DataTable
       label="Questions about stipends"
-      columns={[...askedColumns, ...(isAnswered ? [answerColumn, standingColumn] : [actColumn(onAnswer)])]}
+      columns={[
+        ...askedColumns,
+        ...(isAnswered ? answerColumns<StipendQuestion>(({ status }) => questionLooks[status]) : [actColumn(onAnswer)]),
+      ]}
       rows={rows}
       keyOf={({ id }) => id}
       minWidth={860}
@@ -74,29 +77,6 @@ const askedColumns: QuestionColumn[] = [
   },
 ];
 
-const answerColumn: QuestionColumn = {
-  key: 'answer',
-  label: 'Answer',
-  onPhone: 'below',
-  cell: ({ answer, participantName }) =>
-    answer ? <TextInRow name={`the answer to ${participantName}`}>{answer}</TextInRow> : null,
-  cellOnPhone: (row) => (
-    <TextInRow name={`the answer to ${row.participantName}`}>
-      <b>{answeredInWords(row)}</b>
-      {row.answer ? `: ${row.answer}` : null}
-    </TextInRow>
-  ),
-};
-
-const standingColumn: QuestionColumn = {
-  key: 'standing',
-  label: 'Status',
-  width: 172,
-  onPhone: 'firstEnd',
-  cell: (row) => <TwoLines first={<Standing row={row} />} second={answeredInWords(row)} />,
-  cellOnPhone: (row) => <Standing row={row} />,
-};
-
 function actColumn(onAnswer: StipendQuestionTableProps['onAnswer']): QuestionColumn {
   return {
     key: 'act',
@@ -122,15 +102,6 @@ function Asker({ row: { participantId, participantName } }: { row: StipendQuesti
       {participantName}
     </Anchor>
   );
-}
-
-function Standing({ row: { status } }: { row: StipendQuestion }) {
-  const { tone, label } = questionLooks[status];
-  return <StatusBadge tone={tone}>{label}</StatusBadge>;
-}
-
-function answeredInWords({ answeredAt, answeredBy }: StipendQuestion): string {
-  return [formatDay(answeredAt), answeredBy].filter(Boolean).join(', ');
 }
 
 const noCoach = 'No coach assigned';

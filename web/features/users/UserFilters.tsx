@@ -1,80 +1,40 @@
-import { Button, Select } from '@mantine/core';
-import { Download, RotateCw, UserCheck } from 'lucide-react';
+import { Select } from '@mantine/core';
 import { Role, roles } from '#contract/roles.ts';
 import { UserOrder, userOrders } from '#contract/user-management.ts';
-import { countOn, FilterBar } from '../../ui/FilterBar.tsx';
+import { countOn, FilterBar, useIsPhone } from '../../ui/FilterBar.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { SavedFilters } from '../saved-filters/SavedFilters.tsx';
+import { UserListActs, type UserListActsProps } from './UserListActs.tsx';
 import type { ChangeUserPlace, UserPlace } from './user-place.ts';
 import { orderNames, roleNames } from './user-words.ts';
 
-interface UserFiltersProps {
+interface UserFiltersProps extends UserListActsProps {
   place: UserPlace;
   onChange: ChangeUserPlace;
-  onRefresh: () => void;
-  isRefreshing: boolean;
-  onSync: () => void;
-  isSyncing: boolean;
-  onExport: () => void;
-  isExporting: boolean;
 }
 
 const all = 'all';
 const width = { base: 'calc(50% - 6px)', xs: 140 };
 
 /** USER-04, USER-05, USER-07 */
-export function UserFilters({
-  place,
-  onChange,
-  onRefresh,
-  isRefreshing,
-  onSync,
-  isSyncing,
-  onExport,
-  isExporting,
-}: UserFiltersProps) {
+export function UserFilters({ place, onChange, ...acts }: UserFiltersProps) {
+  const isPhone = useIsPhone();
   return (
     <FilterBar
       label="Filter users"
       always={
         <SearchField
           label="Search"
+          isLabelHidden={isPhone}
           placeholder="Name or email"
           value={place.search ?? ''}
           onSearch={(search) => onChange({ search })}
-          flex={{ base: '1 1 160px', sm: '1 1 140px' }}
+          flex={{ base: '1 1 120px', sm: '1 1 140px' }}
         />
       }
       on={countOn(place.role)}
       saved={<SavedFilters list="users" of={['search', 'role', 'order']} places={['at']} />}
-      acts={
-        <>
-          <Button
-            variant="default"
-            leftSection={<RotateCw size={16} aria-hidden />}
-            onClick={onRefresh}
-            loading={isRefreshing}
-          >
-            Refresh
-          </Button>
-          <Button
-            variant="default"
-            leftSection={<UserCheck size={16} aria-hidden />}
-            onClick={onSync}
-            loading={isSyncing}
-          >
-            Sync
-          </Button>
-          <Button
-            variant="default"
-            leftSection={<Download size={16} aria-hidden />}
-            onClick={onExport}
-            loading={isExporting}
-          >
-            Export CSV
-          </Button>
-        </>
-      }
+      acts={<UserListActs {...acts} />}
     >
       <Select
         label="Role"

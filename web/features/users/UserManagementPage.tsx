@@ -1,6 +1,5 @@
 import { Button, Card, Group, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { ChevronLeft, ChevronRight, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { exportUsers, listUsers, type User } from '#contract/user-management.ts';
@@ -8,8 +7,8 @@ import { messageOf } from '../../api/api-error.ts';
 import { downloadAnswer } from '../../api/download.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { useSignedInUser } from '../../api/session.ts';
-import { paths } from '../../app/paths.ts';
 import { countedMatches } from '../../ui/counted.ts';
+import { useIsPhone } from '../../ui/FilterBar.tsx';
 import { LoadedRows } from '../../ui/Loaded.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { EmptyState } from '../../ui/states.tsx';
@@ -20,6 +19,7 @@ import { ChooseAllUsers, ChosenUsers } from './ChosenUsers.tsx';
 import { RoleRequestsPanel } from './RoleRequestsPanel.tsx';
 import { type AskedAct, UserActDialogs } from './UserActDialogs.tsx';
 import { UserFilters } from './UserFilters.tsx';
+import { UserPageActs } from './UserListActs.tsx';
 import { UserTable } from './UserTable.tsx';
 import { useProfileSync } from './use-profile-sync.ts';
 import { useUserEdit } from './use-user-edit.ts';
@@ -28,25 +28,7 @@ import { nameOf } from './user-words.ts';
 
 /** USER-01 */
 export function UserManagementPage() {
-  return (
-    <>
-      <PageHeader title="User Management" lead="Everybody with an account, and what they may do.">
-        <Button component={Link} to={paths.assignParticipants} variant="default">
-          Assign Participants
-        </Button>
-        <Button component={Link} to={paths.createSuperadmin} variant="default">
-          Create Superadmin Account
-        </Button>
-      </PageHeader>
-      <Stack gap="lg">
-        <RoleRequestsPanel />
-        <Users />
-      </Stack>
-    </>
-  );
-}
-
-function Users() {
+  const isPhone = useIsPhone();
   const { id: ownId } = useSignedInUser();
   const { place, isFiltered, change, turnTo, clear } = useUserPlace();
   const { search, role, order, at } = place;
@@ -85,81 +67,88 @@ function Users() {
     count.current?.focus();
   };
   const page = list.data;
+  const acts = {
+    onRefresh: () => void reload(),
+    isRefreshing,
+    onSync: () => void syncNow(),
+    isSyncing,
+    onExport: () => void save(),
+    isExporting,
+  };
 
   return (
-    <Stack gap="md">
-      <UserFilters
-        place={place}
-        onChange={change}
-        onRefresh={() => void reload()}
-        isRefreshing={isRefreshing}
-        onSync={() => void syncNow()}
-        isSyncing={isSyncing}
-        onExport={() => void save()}
-        isExporting={isExporting}
-      />
-      <LoadedRows
-        list={list}
-        failure={{ title: 'Load Error', words: failure }}
-        loading={{ label: 'Loading users', rows: 8 }}
-        isKept={edit.base !== null}
-        above={({ matching }) => (
-          <Group gap="sm" mih={28}>
-            <Text ref={count} size="sm" c="dimmed" role="status" tabIndex={-1}>
-              {countedMatches(matching, 'user')}
-              {isFiltered ? ' found' : ''}
-            </Text>
-            {isFiltered ? (
-              <Button variant="subtle" size="compact-sm" leftSection={<X size={15} aria-hidden />} onClick={clear}>
-                Clear filters
-              </Button>
-            ) : null}
-            <ChooseAllUsers place={place} matching={matching} isFiltered={isFiltered} chosen={chosen} />
-          </Group>
-        )}
-        empty={
-          <Card>
-            <EmptyState
-              title="No users found"
-              action={
-                <Button variant="default" onClick={clear}>
-                  Show everybody
-                </Button>
-              }
-            >
-              Nobody matches the search and the role.
-            </EmptyState>
-          </Card>
-        }
-      >
-        {(rows) => (
-          <UserTable
-            rows={rows}
-            ownId={ownId}
-            order={order}
-            onOrder={(asked) => change({ order: asked })}
-            edit={edit}
-            onEdit={(user) => afterAsking(() => edit.begin(user))}
-            onLeave={() => afterAsking(edit.cancel)}
-            onAct={(act, user) => setAsked({ act, user })}
-            selection={selectionOf<User>(chosen, { nameOf })}
+    <>
+      <PageHeader title="User Management" lead={isPhone ? null : 'Everybody with an account, and what they may do.'}>
+        <UserPageActs {...acts} />
+      </PageHeader>
+      <Stack gap={isPhone ? 'sm' : 'lg'}>
+        <RoleRequestsPanel />
+        <Stack gap={isPhone ? 'xs' : 'md'}>
+          <UserFilters place={place} onChange={change} {...acts} />
+          <LoadedRows
+            list={list}
+            failure={{ title: 'Load Error', words: failure }}
+            loading={{ label: 'Loading users', rows: 8 }}
+            isKept={edit.base !== null}
+            above={({ matching }) => (
+              <Group gap="sm" mih={28}>
+                <Text ref={count} size="sm" c="dimmed" role="status" tabIndex={-1}>
+                  {countedMatches(matching, 'user')}
+                  {isFiltered ? ' found' : ''}
+                </Text>
+                {isFiltered ? (
+                  <Button variant="subtle" size="compact-sm" leftSection={<X size={15} aria-hidden />} onClick={clear}>
+                    Clear filters
+                  </Button>
+                ) : null}
+                <ChooseAllUsers place={place} matching={matching} isFiltered={isFiltered} chosen={chosen} />
+              </Group>
+            )}
+            empty={
+              <Card>
+                <EmptyState
+                  title="No users found"
+                  action={
+                    <Button variant="default" onClick={clear}>
+                      Show everybody
+                    </Button>
+                  }
+                >
+                  Nobody matches the search and the role.
+                </EmptyState>
+              </Card>
+            }
+          >
+            {(rows) => (
+              <UserTable
+                rows={rows}
+                ownId={ownId}
+                order={order}
+                onOrder={(asked) => change({ order: asked })}
+                edit={edit}
+                onEdit={(user) => afterAsking(() => edit.begin(user))}
+                onLeave={() => afterAsking(edit.cancel)}
+                onAct={(act, user) => setAsked({ act, user })}
+                selection={selectionOf<User>(chosen, { nameOf })}
+              />
+            )}
+          </LoadedRows>
+          {page && (page.previousCursor || page.nextCursor) ? (
+            <Group component="nav" gap="sm" aria-label="Pages of users">
+              <PageButton cursor={page.previousCursor} onTurn={turn} label="Previous page" icon={ChevronLeft} />
+              <PageButton cursor={page.nextCursor} onTurn={turn} label="Next page" icon={ChevronRight} />
+            </Group>
+          ) : null}
+          <ChosenUsers chosen={chosen} shown={page?.rows.map(({ id }) => id) ?? []} />
+          <UserActDialogs
+            asked={asked}
+            onClose={() => setAsked(null)}
+            onDeleted={() => requestAnimationFrame(() => count.current?.focus())}
           />
-        )}
-      </LoadedRows>
-      {page && (page.previousCursor || page.nextCursor) ? (
-        <Group component="nav" gap="sm" aria-label="Pages of users">
-          <PageButton cursor={page.previousCursor} onTurn={turn} label="Previous page" icon={ChevronLeft} />
-          <PageButton cursor={page.nextCursor} onTurn={turn} label="Next page" icon={ChevronRight} />
-        </Group>
-      ) : null}
-      <ChosenUsers chosen={chosen} shown={page?.rows.map(({ id }) => id) ?? []} />
-      <UserActDialogs
-        asked={asked}
-        onClose={() => setAsked(null)}
-        onDeleted={() => requestAnimationFrame(() => count.current?.focus())}
-      />
-      {question}
-    </Stack>
+          {question}
+        </Stack>
+      </Stack>
+    </>
   );
 }
 

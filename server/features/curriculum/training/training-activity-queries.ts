@@ -4,6 +4,7 @@ import { defaultProgrammeId } from '#contract/default-programme.ts';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import type { ActivityFilters, listTrainingActivities, TrainingActivity } from '#contract/training-activities.ts';
 import type { Db } from '#server/db/database.ts';
+import { runningFirst } from '#server/features/cohorts/cohort-queries.ts';
 import { activityGone, targetStatuses } from '#server/features/curriculum/activity-rules.ts';
 import { reachedOfTracks, suitsTrack } from '#server/features/curriculum/curriculum-access.ts';
 import { byId, byInstant, byInteger, exactly, pagesBy } from '#server/platform/pages.ts';
@@ -76,8 +77,7 @@ export async function findActivityCohorts(db: Db) {
       'programmeId',
       eb('status', 'in', targetStatuses).$castTo<boolean>().as('isTarget'),
     ])
-    .orderBy('startDate', 'desc')
-    .orderBy('id', 'desc')
+    .orderBy(runningFirst)
     .execute();
   const programmes = await db
     .selectFrom('programmes')
