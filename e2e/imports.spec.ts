@@ -220,7 +220,9 @@ test('BULK-31 BULK-37 BULK-38 BULK-39 BULK-41 an upload shows its result, joins 
     page.getByRole('button', { name: 'Download error report' }).click(),
   ]);
   expect(download.suggestedFilename()).toBe('errors-september.csv');
-  expect(await readFile(await download.path(), 'utf8')).toContain('4,once.and.for.all.of.them@the-long-name-of-an-employer.people.example');
+  expect(await readFile(await download.path(), 'utf8')).toContain(
+    '4,once.and.for.all.of.them@the-long-name-of-an-employer.people.example',
+  );
 });
 
 test('the server says who would be left out before anything is sent, and all errors of a file can be kept', async ({
