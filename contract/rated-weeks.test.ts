@@ -27,7 +27,7 @@ function week(facts: Partial<WeekFacts> = {}, changes: Partial<RatedWeek> = {}):
 const sentence = (rated: RatedWeek) => ratingStake(rated).sentence;
 
 test('the rating decides only if all else is met, whatever the present rating is', () => {
-  expect(sentence(week())).toBe('Your rating decides: 3.0 or more brings $500 for week 9.');
+  expect(sentence(week())).toBe('A rating of 3.0 or more brings $500 for week 9.');
   expect(ratingStake(week({}, { today: '2026-11-23' })).state).toBe('rating_decides');
 });
 
@@ -36,7 +36,9 @@ test('what else decides is said instead: what is missing, what is lost, what is 
   expect(ratingStake(week({ activitiesAccessed: 0 }, { isOutOfReach: true, today: '2026-11-20' })).state).toBe(
     'out_of_reach',
   );
-  expect(sentence(week({ activitiesAccessed: 2 }, { today: '2026-11-23' }))).toContain('is over and not decided yet');
+  expect(sentence(week({ activitiesAccessed: 2 }, { today: '2026-11-23' }))).toBe(
+    'Not decided yet. Not met: Attendance.',
+  );
   expect(sentence(week({}, { state: 'paid' }))).toBe('$500 for week 9 is paid.');
   expect(sentence(week({}, { isPaid: false }))).toBe('This week is not paid, whatever you rate.');
   expect(ratingStake(week({}, { today: '2026-11-13' })).state).toBe('not_begun');

@@ -55,7 +55,9 @@ export function ratingStake(week: RatedWeek): Standing<WeekState | 'unpaid' | 'r
   const isEligible = areAllMet(criteria);
   const standing = weekStanding({ ...week, reader: 'staff', decision: state, criteria, isEligible });
   if (standing.state === 'out_of_reach') return { ...standing, sentence: `${standing.label}.` };
+  // The row has the counts already.
+  if (standing.state === 'not_met') return { ...standing, sentence: `Not decided yet. ${standing.label}.` };
   if (standing.state !== 'met' || ratingNeeded === null) return standing;
-  const sentence = `Your rating decides: ${ratingNeeded.toFixed(1)} or more brings ${formatCents(amountCents)} for ${periodName(week)}.`;
+  const sentence = `A rating of ${ratingNeeded.toFixed(1)} or more brings ${formatCents(amountCents)} for ${periodName(week)}.`;
   return { state: 'rating_decides', color: 'info', label: 'Your rating decides', sentence };
 }

@@ -9,6 +9,7 @@ import type { InstanceWithDatabase } from './instance.ts';
 import { startInstanceWithDatabase } from './own-database.ts';
 import { expect, signIn, test } from './support.ts';
 import { toast } from './toasts.ts';
+import { tryAgain } from './try-again.ts';
 
 const admin = 'admin@people.example';
 let instance: InstanceWithDatabase;
@@ -109,8 +110,9 @@ test('ADMIN-11 ADMIN-12 ADMIN-15 ADMIN-16 ADMIN-17 ADMIN-18 registers a user by 
   await page.route(`**${listUsers.path}?*`, (route) => route.fulfill({ status: 503, body: 'away' }));
   await field.fill('nadia');
   await expect(page.getByRole('alert').filter({ hasText: 'People could not be searched' })).toBeVisible();
-  await page.unrouteAll();
-  await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
+  await tryAgain(page, `**${listUsers.path}?*`, {
+    button: page.getByRole('alert').getByRole('button', { name: 'Try again' }),
+  });
   await expect(page.getByText('People could not be searched')).toBeHidden();
   const namesake = await buildParticipant(instance.db, { firstName: 'Nadia', lastName: 'Nye' });
   await field.fill('nadia n');
@@ -138,9 +140,10 @@ test('ADMIN-20 a failed read shows zeros that are marked as not loaded, and can 
     await expect(section(page, card)).toContainText('0Not loaded');
   }
   await expect(page.getByRole('combobox', { name: 'User ID' })).toBeVisible();
-  await page.unroute('**/api/dashboards/admin');
   await instance.db.schema.alterTable('cohortParticipants').renameTo('enrolmentsElsewhere').execute();
-  await page.getByRole('button', { name: 'Try again', exact: true }).click();
+  await tryAgain(page, '**/api/dashboards/admin', {
+    button: page.getByRole('button', { name: 'Try again', exact: true }),
+  });
   await expect(page.getByText('The figures could not be loaded')).toBeHidden();
   await expect(section(page, 'Active Enrollments')).toContainText('0Not loaded');
   await expect(section(page, 'Total Users')).not.toContainText('Not loaded');

@@ -9,6 +9,7 @@ import { takeLook } from './looks.ts';
 import { startInstanceWithDatabase } from './own-database.ts';
 import { expect, test } from './support.ts';
 import { toast } from './toasts.ts';
+import { tryAgain } from './try-again.ts';
 
 let instance: InstanceWithDatabase;
 test.beforeAll(async () => {
@@ -176,7 +177,6 @@ test('ACT-09 contents that fail to load say so and can be tried again, and the r
   await page.goto(`${instance.url}/activity/${id}`);
   await expect(page.getByRole('alert')).toContainText('Failed to load activity content');
   await expect(page.getByRole('button', { name: 'Mark as complete' })).toBeEnabled();
-  await page.unroute(address);
-  await page.getByRole('button', { name: 'Try again' }).click();
+  await tryAgain(page, address);
   await expect(page.getByRole('heading', { level: 3, name: 'A chapter' })).toBeVisible();
 });

@@ -8,6 +8,7 @@ import { expectAccessibleEverywhere } from './axe.ts';
 import type { InstanceWithDatabase } from './instance.ts';
 import { startInstanceWithDatabase } from './own-database.ts';
 import { expect, signIn, signInByForm, test } from './support.ts';
+import { tryAgain } from './try-again.ts';
 
 const admin = 'admin@people.example';
 const longName = 'Wolfeschlegelsteinhausenbergerdorff-Featherstonehaugh';
@@ -89,12 +90,10 @@ test('an admin reads who did what, narrows it by what stands there, shares the a
 
 test('a log that cannot be loaded says so and is tried again', async ({ page }) => {
   await signIn(page, instance.url, admin);
-  await page.route(`**${listAuditLog.path}?*`, (route) => route.fulfill({ status: 503, body: 'away' }));
-  await page.route(`**${listAuditLog.path}`, (route) => route.fulfill({ status: 503, body: 'away' }));
+  await page.route(`**${listAuditLog.path}*`, (route) => route.fulfill({ status: 503, body: 'away' }));
   await page.goto(`${instance.url}/admin/audit-log`);
   await expect(page.getByText('The audit log could not be loaded')).toBeVisible();
-  await page.unrouteAll();
-  await page.getByRole('button', { name: 'Try again' }).click();
+  await tryAgain(page, `**${listAuditLog.path}*`);
   await expect(page.getByRole('region', { name: 'Audit log' }).locator('tbody tr')).toHaveCount(50);
 });
 

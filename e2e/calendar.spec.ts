@@ -7,6 +7,7 @@ import { buildMember, enter, row, today } from './learning-people.ts';
 import { startInstanceWithDatabase } from './own-database.ts';
 import { expect, test } from './support.ts';
 import { toast } from './toasts.ts';
+import { tryAgain } from './try-again.ts';
 
 let instance: InstanceWithDatabase;
 
@@ -142,8 +143,7 @@ test('CAL-24 CAL-25 ERR-02 a calendar that fails says so and can be tried again;
   await page.reload();
   await expect(page.getByText('Failed to load training calendar data')).toBeVisible();
   await expect(page.getByText(/^Failed to load training activities: \S/)).toBeVisible();
-  await page.unroute('**/api/training-calendar*');
-  await page.getByRole('button', { name: 'Try again' }).click();
+  await tryAgain(page, '**/api/training-calendar*');
   await expect(page.getByRole('heading', { name: 'No training activities yet' })).toBeVisible();
 });
 

@@ -195,7 +195,12 @@ test('the first tab says how long work waits; ratings have the facts of the week
   await page.goto(`${instance.url}/dashboard?tab=ratings`);
   const rated = page.getByRole('row').filter({ hasText: 'Person12 Rivera' });
   await expect(rated).toContainText('No activities, no assignments');
-  await expect(rated).toContainText('Your rating decides: 3.0 or more brings $500 for week 5.');
+  const stake = rated.getByText('A rating of 3.0 or more brings $500 for week 5.');
+  await expect(stake).toBeVisible();
+  expect(await stake.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth), 'cut').toBe(0);
+  const heightOf = async () => (await rated.boundingBox())?.height ?? 0;
+  expect(await heightOf()).toBeGreaterThanOrEqual(44);
+  expect(await heightOf()).toBeLessThanOrEqual(52);
   await expectAccessibleEverywhere(page);
 });
 

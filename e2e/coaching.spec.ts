@@ -5,6 +5,7 @@ import { buildStipend } from '#test/factories/stipends.ts';
 import type { InstanceWithDatabase } from './instance.ts';
 import { startInstanceWithDatabase } from './own-database.ts';
 import { demoPassword, expect, signIn, test } from './support.ts';
+import { tryAgain } from './try-again.ts';
 
 const coachEmail = 'coach@people.example';
 let instance: InstanceWithDatabase;
@@ -69,7 +70,6 @@ test('a coach without participants is told so, and a failure to load can be trie
   await page.goto(`${instance.url}/coach?tab=ratings`);
   const panel = page.getByRole('region', { name: 'Weekly ratings' });
   await expect(panel.getByRole('alert')).toContainText('The weekly ratings could not be loaded');
-  await page.unroute('**/api/coach/weekly-ratings*');
-  await panel.getByRole('button', { name: 'Try again' }).click();
+  await tryAgain(page, '**/api/coach/weekly-ratings*', { button: panel.getByRole('button', { name: 'Try again' }) });
   await expect(panel.getByText('Nobody to rate yet')).toBeVisible();
 });

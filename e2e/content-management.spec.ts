@@ -18,6 +18,7 @@ import { startInstanceWithDatabase } from './own-database.ts';
 import { chooseInRow } from './row-menus.ts';
 import { expect, signIn, test } from './support.ts';
 import { toast } from './toasts.ts';
+import { tryAgain } from './try-again.ts';
 
 const adminEmail = 'ada@contents.example';
 const longTitle = `Substation ${'visit and inspection '.repeat(8)}${'x'.repeat(60)}`;
@@ -67,8 +68,9 @@ test('CONT-01 CONT-02 CONT-03 CONT-04 CONT-05 CONT-36 CONT-38 ERR1-06 activities
   await page.reload();
   const failure = page.getByRole('alert').filter({ hasText: 'Load Error' });
   await expect(failure).toContainText('Reading went wrong.');
-  await page.unrouteAll();
-  await failure.getByRole('button', { name: 'Try again' }).click();
+  await tryAgain(page, `**${listContents.path.replace(':id', activity.id)}`, {
+    button: failure.getByRole('button', { name: 'Try again' }),
+  });
   await expect(detail.getByRole('heading', { level: 3 })).toHaveText(['Second', 'First']);
 
   const foreign = await openWindow();

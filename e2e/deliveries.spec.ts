@@ -7,6 +7,7 @@ import type { InstanceWithDatabase } from './instance.ts';
 import { startInstanceWithDatabase } from './own-database.ts';
 import { addRolesTo, addresses, enter, heading } from './shell-people.ts';
 import { expect, test } from './support.ts';
+import { tryAgain } from './try-again.ts';
 
 let provider: TestSmsProvider;
 let instance: InstanceWithDatabase;
@@ -67,8 +68,7 @@ test('an admin sees what could not be delivered, narrows it, and has one or all 
   await page.route(`**${listGivenUpDeliveries.path}*`, (route) => route.fulfill({ status: 503, body: 'away' }));
   await page.reload();
   await expect(page.getByText('The undelivered messages could not be loaded')).toBeVisible();
-  await page.unrouteAll();
-  await page.getByRole('button', { name: 'Try Again' }).click();
+  await tryAgain(page, `**${listGivenUpDeliveries.path}*`);
   await expect(page.getByRole('row')).toHaveCount(2);
 });
 

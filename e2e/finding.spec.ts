@@ -6,6 +6,7 @@ import { expectAccessible } from './axe.ts';
 import type { InstanceWithDatabase } from './instance.ts';
 import { enter, heading, pathOf, sidebar, startInstanceWithRoles } from './shell-people.ts';
 import { expect, test } from './support.ts';
+import { tryAgain } from './try-again.ts';
 
 let instance: InstanceWithDatabase;
 let personId: string;
@@ -121,8 +122,7 @@ test('a search that fails says so and can be tried again; what was typed stays',
   await page.keyboard.press('Control+k');
   await field(page).fill('transformer');
   await expect(page.getByText('Not loaded')).toBeVisible();
-  await page.unroute('**/api/found?*');
-  await page.getByRole('button', { name: 'Try again' }).click();
+  await tryAgain(page, '**/api/found?*');
   await expect(found(page)).toContainText('Transformer maintenance');
   await expect(field(page)).toHaveValue('transformer');
 });

@@ -155,9 +155,9 @@ test('BULK-31 BULK-37 BULK-38 BULK-39 BULK-41 an upload shows its result, joins 
   page,
 }) => {
   await choose(page, 'september.csv', [
-    row({ email: 'Once.And.For.All.Of.Them@people.example' }),
+    row({ email: 'Once.And.For.All.Of.Them@the-long-name-of-an-employer.people.example' }),
     '',
-    row({ email: 'once.and.for.all.of.them@people.example' }),
+    row({ email: 'once.and.for.all.of.them@the-long-name-of-an-employer.people.example' }),
     row(),
   ]);
   const [request] = await Promise.all([page.waitForRequest(functionPath), createButton(page).click()]);
@@ -170,7 +170,7 @@ test('BULK-31 BULK-37 BULK-38 BULK-39 BULK-41 an upload shows its result, joins 
   expect(body.records[0]).toEqual({
     first_name: 'Nadia',
     last_name: 'Ng',
-    email: 'Once.And.For.All.Of.Them@people.example',
+    email: 'Once.And.For.All.Of.Them@the-long-name-of-an-employer.people.example',
     program: 'fellowship',
     cohort: 'Fall 2026',
     role: 'participant',
@@ -181,10 +181,19 @@ test('BULK-31 BULK-37 BULK-38 BULK-39 BULK-41 an upload shows its result, joins 
   await expect(result).toContainText('2 created, 1 failed');
   const failure = [
     '4',
-    'once.and.for.all.of.them@people.example',
+    'once.and.for.all.of.them@the-long-name-of-an-employer.people.example',
     'This email is repeated in the file; its first record was used',
   ];
   await expect(result.getByRole('cell')).toHaveText(failure);
+  await page.setViewportSize({ width: 360, height: 740 });
+  for (const words of failure.slice(1)) {
+    const text = result.getByText(words);
+    await expect(text).toBeVisible();
+    const isWhole = ({ scrollWidth, clientWidth, scrollHeight, clientHeight }: Element) =>
+      scrollWidth <= clientWidth && scrollHeight <= clientHeight;
+    expect(await text.evaluate(isWhole), words).toBe(true);
+  }
+  await page.setViewportSize({ width: 1280, height: 740 });
 
   const item = page.getByRole('region', { name: 'Upload history' }).getByRole('row').nth(1);
   const cells = item.getByRole('cell');
@@ -211,7 +220,9 @@ test('BULK-31 BULK-37 BULK-38 BULK-39 BULK-41 an upload shows its result, joins 
     page.getByRole('button', { name: 'Download error report' }).click(),
   ]);
   expect(download.suggestedFilename()).toBe('errors-september.csv');
-  expect(await readFile(await download.path(), 'utf8')).toContain('4,once.and.for.all.of.them@people.example');
+  expect(await readFile(await download.path(), 'utf8')).toContain(
+    '4,once.and.for.all.of.them@the-long-name-of-an-employer.people.example',
+  );
 });
 
 test('the server says who would be left out before anything is sent, and all errors of a file can be kept', async ({

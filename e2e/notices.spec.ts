@@ -5,6 +5,7 @@ import type { InstanceWithDatabase } from './instance.ts';
 import { addresses, enter, heading, pathOf, roles, sidebar, startInstanceWithRoles } from './shell-people.ts';
 import { expect, test } from './support.ts';
 import { toast } from './toasts.ts';
+import { tryAgain } from './try-again.ts';
 
 let instance: InstanceWithDatabase;
 test.beforeAll(async () => {
@@ -98,8 +99,7 @@ test('PREF-05 PREF-06 PREF-07 ERR1-06 ERR1-07 ERR1-09 what is chosen is saved an
   await page.reload();
   await expect(page.getByRole('alert')).toContainText('Failed to load notification preferences');
   await expect(page.getByRole('switch')).toHaveCount(0);
-  await page.unrouteAll();
-  await page.getByRole('button', { name: 'Try again' }).click();
+  await tryAgain(page, `**${readNotificationPreferences.path}`);
   await expect(save).toBeVisible();
   expect(await states()).toEqual(chosen);
 });

@@ -9,6 +9,7 @@ import { startInstanceWithDatabase } from './own-database.ts';
 import { chooseInRow } from './row-menus.ts';
 import { expect, signIn, test } from './support.ts';
 import { toast } from './toasts.ts';
+import { tryAgain } from './try-again.ts';
 
 const adminEmail = 'ada@resources.example';
 
@@ -264,8 +265,7 @@ test('RES-23 RES-30 RES-31 RES-32 RES-33 ERR1-07 ERR1-10 deleting asks with titl
   await page.reload();
   await expect(toast(page, 'Error')).toContainText('Failed to load resources');
   await expect(page.getByRole('alert').filter({ hasText: 'Loading went wrong.' })).toBeVisible();
-  await page.unrouteAll();
-  await page.getByRole('button', { name: 'Try again' }).click();
+  await tryAgain(page, `**${listResources.path}*`);
   await expect(rows(page)).toHaveCount(1);
 });
 

@@ -6,6 +6,7 @@ import type { InstanceWithDatabase } from './instance.ts';
 import { startInstanceWithDatabase } from './own-database.ts';
 import { demoPassword, expect, type OpenWindow, signInByForm, test } from './support.ts';
 import { toast } from './toasts.ts';
+import { tryAgain } from './try-again.ts';
 
 const phone =
   'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Mobile Safari/537.36';
@@ -98,8 +99,7 @@ test('the sections are accessible in each appearance and on a phone, and say whe
   await page.reload();
   const section = page.getByRole('region', { name: 'Where you are signed in' });
   await expect(section.getByRole('alert')).toContainText('Where you are signed in could not be read');
-  await page.unroute('**/api/account/sessions*');
-  await section.getByRole('button', { name: 'Try again' }).click();
+  await tryAgain(page, '**/api/account/sessions*', { button: section.getByRole('button', { name: 'Try again' }) });
   await expect(sessionsOf(page)).toHaveCount(1);
 });
 

@@ -6,6 +6,7 @@ import type { InstanceWithDatabase } from './instance.ts';
 import { startInstanceWithDatabase } from './own-database.ts';
 import { addRolesTo, addresses, enter, heading } from './shell-people.ts';
 import { expect, test } from './support.ts';
+import { tryAgain } from './try-again.ts';
 
 let instance: InstanceWithDatabase;
 test.beforeAll(async () => {
@@ -46,7 +47,6 @@ test('an admin reads whether anything is wrong, what to do, and goes to the scre
   await page.route(`**${readStatus.path}`, (route) => route.fulfill({ status: 503, body: 'away' }));
   await page.reload();
   await expect(page.getByText('The status could not be loaded')).toBeVisible();
-  await page.unrouteAll();
-  await page.getByRole('button', { name: 'Try again' }).click();
+  await tryAgain(page, `**${readStatus.path}`);
   await expect(page.getByRole('region', { name: 'Database' })).toBeVisible();
 });

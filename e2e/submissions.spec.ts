@@ -17,6 +17,7 @@ import { startInstanceWithDatabase } from './own-database.ts';
 import { buildSubmitters, rowOf } from './submission-people.ts';
 import { expect, test } from './support.ts';
 import { toast } from './toasts.ts';
+import { tryAgain } from './try-again.ts';
 
 const admin = 'admin@people.example';
 let instance: InstanceWithDatabase;
@@ -221,8 +222,7 @@ test('ASSIGN-21 when the assignment cannot be read, that is said with a way to t
   await page.route(address, (route) => route.fulfill({ status: 503, body: 'away' }));
   await page.goto(`${instance.url}/assignment/${assignment.id}`);
   await expect(page.getByRole('alert')).toContainText('Failed to load existing submission');
-  await page.unroute(address);
-  await page.getByRole('button', { name: 'Try again' }).click();
+  await tryAgain(page, address);
   await expect(text(page)).toBeEnabled();
   await page.goto(`${instance.url}/assignment/${participant.id}`);
   await expect(page.getByRole('heading', { name: 'Assignment not found' })).toBeVisible();

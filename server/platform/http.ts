@@ -178,9 +178,10 @@ async function answerWithProblem(thrown: FastifyError, request: FastifyRequest, 
     .send(JSON.stringify(isFunctionCall(request) ? { ...problem, success: false, error: words } : problem));
 }
 
-/** The end of the request's id, by which its lines are found in the log. */
-function referenceTo({ id }: FastifyRequest): string {
-  return `If it happens again, tell an admin this reference: ${id.slice(-12)}.`;
+/** The end of the request's id, by which its lines are found in the log. Admins of a program may not see the log. */
+function referenceTo({ id, actor }: FastifyRequest): string {
+  const whom = actor?.role === 'admin' ? 'whoever runs the server' : 'an admin';
+  return `If it happens again, tell ${whom} this reference: ${id.slice(-12)}.`;
 }
 
 function isApiCall(request: FastifyRequest): boolean {

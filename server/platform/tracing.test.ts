@@ -5,9 +5,10 @@ import { text } from 'node:stream/consumers';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { listAuditLog } from '#contract/audit.ts';
+import { listCoachSessions } from '#contract/coach-sessions.ts';
 import { readHealth } from '#contract/health.ts';
 import { noteFailedStatement, noteStatement, withLog } from '#server/platform/current-work.ts';
-import { buildAdmin } from '#test/factories/people.ts';
+import { buildAdmin, buildCoach } from '#test/factories/people.ts';
 import { openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
 import { problemOf } from '#test/support/problem-of.ts';
 
@@ -63,13 +64,21 @@ test('the id goes from the refusal that a person reads to the lines of the log, 
   const { problem } = await admin.refused(listAuditLog);
   await sql`alter table audit_log_away rename to audit_log`.execute(server.db);
   const id = problem.instance ?? 'none';
-  expect(problem.detail).toContain(`tell an admin this reference: ${id.slice(-12)}.`);
+  expect(problem.detail).toContain(`tell whoever runs the server this reference: ${id.slice(-12)}.`);
   const own = await vi.waitFor(() => {
     const found = lines.filter((line) => line.includes(id)).map((line) => JSON.parse(line) as { msg: string });
     expect(found.map(({ msg }) => msg)).toEqual(['a statement failed', 'failed', 'answered']);
     return found;
   });
   expect(own[0]).toMatchObject({ code: '42P01', statement: expect.stringMatching(/^select "entry"\."id"/) });
+});
+
+test('a person who is no admin gives the reference of a failure to an admin', async () => {
+  const coach = await server.as(await buildCoach(server.db));
+  await sql`alter table coaching_sessions rename to coaching_sessions_away`.execute(server.db);
+  const { problem } = await coach.refused(listCoachSessions);
+  await sql`alter table coaching_sessions_away rename to coaching_sessions`.execute(server.db);
+  expect(problem.detail).toContain(`tell an admin this reference: ${problem.instance?.slice(-12)}.`);
 });
 
 test('a statement that took a second is written down to the log of its request or job, in one line', () => {

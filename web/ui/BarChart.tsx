@@ -202,10 +202,13 @@ function Segment({ parts, rows, format, patternOf, partKey, bar }: SegmentProps)
   const row = rows[bar.index];
   const value = row?.values[partKey] ?? 0;
   if (!part || !row || value === 0) return null;
+  const { x, y, width, height } = bar;
+  const place = { x, y, width, height };
   return (
     <Opening to={row.links?.[partKey]}>
       <title>{`${row.name}: ${part.label} ${format(value)}`}</title>
-      <PartShape part={part} patternId={patternOf(part)} x={bar.x} y={bar.y} width={bar.width} height={bar.height} />
+      {part.isRest ? <rect {...place} fill="transparent" /> : null}
+      <PartShape part={part} patternId={patternOf(part)} {...place} />
     </Opening>
   );
 }

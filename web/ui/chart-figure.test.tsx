@@ -71,3 +71,34 @@ test('the bars are there with the legend, before the browser says anything about
     'Cohort A: Fine 1,200',
   ]);
 });
+
+test('what a bar is not is drawn thin, in the bar and in the legend, and can be pressed as wide as the bar', () => {
+  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(400);
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(200);
+  const [late, fine] = parts;
+  const row = { key: 'a', label: 'A', name: 'Cohort A', values: { late: 3, fine: 1 } };
+  draw(
+    <Somewhere>
+      <ChartFigure
+        direction="up"
+        label="People"
+        rowHead="Cohort"
+        parts={[fine, { ...late, isRest: true }]}
+        rows={[row]}
+        format={String}
+      />
+    </Somewhere>,
+  );
+  vi.restoreAllMocks();
+  const widthsOf = (place: Element | null | undefined) =>
+    [...(place?.querySelectorAll('rect') ?? [])].map((shape) => Math.round(Number(shape.getAttribute('width'))));
+  const widthsOfPart = (name: string) => {
+    const titles = [...document.querySelectorAll('svg title')];
+    return widthsOf(titles.find(({ textContent }) => textContent === name)?.parentElement);
+  };
+  const [whole = 0] = widthsOfPart('Cohort A: Fine 1');
+  const thin = Math.round(0.3 * whole);
+  expect(whole).toBeGreaterThan(0);
+  expect(widthsOfPart('Cohort A: Late 3')).toEqual([whole, thin, thin]);
+  expect([...document.querySelectorAll('li')].map(widthsOf)).toEqual([[14], [6, 6]]);
+});

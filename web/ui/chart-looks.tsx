@@ -9,6 +9,8 @@ export interface ChartPart {
   label: string;
   tone: Tone;
   pattern: Pattern;
+  /** What a bar could have been and is not. It is drawn thin, so that nobody adds it to what the bar is. */
+  isRest?: boolean;
 }
 
 export interface ChartRow {
@@ -55,6 +57,10 @@ export function PatternOver({ id, pattern }: { id: string; pattern: Pattern }) {
   );
 }
 
+/** Narrower, the pattern would not show. */
+const thinnest = 6;
+const shareOfRest = 0.3;
+
 interface PartShapeProps {
   part: ChartPart;
   patternId: string;
@@ -64,7 +70,10 @@ interface PartShapeProps {
   height: number;
 }
 
-export function PartShape({ part: { tone, pattern }, patternId, x, y, width, height }: PartShapeProps) {
+export function PartShape({ part, patternId, y, height, ...whole }: PartShapeProps) {
+  const { tone, pattern, isRest } = part;
+  const width = isRest ? Math.max(thinnest, whole.width * shareOfRest) : whole.width;
+  const x = whole.x + (whole.width - width) / 2;
   const color = colorOf(tone);
   if (pattern === 'hollow') {
     const inside = { x: x + 0.75, y: y + 0.75, width: Math.max(0, width - 1.5), height: Math.max(0, height - 1.5) };

@@ -1,46 +1,36 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { bulkRecord, processBulkInvitations } from '#contract/documented-functions.ts';
+import { processBulkInvitations } from '#contract/documented-functions.ts';
 import { readImport } from '#contract/import-results.ts';
 import { listImports } from '#contract/imports.ts';
 import { newId } from '#server/platform/ids.ts';
-import { inTransaction } from '#server/platform/transactions.ts';
-import { buildCohort, buildCourse } from '#test/factories/cohorts.ts';
+import { buildCohort } from '#test/factories/cohorts.ts';
 import { type BulkRecordInput, bulkRecordFor, bulkRecordsFor } from '#test/factories/imports.ts';
-import { buildAdmin } from '#test/factories/people.ts';
-import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
+import { type ImportsWithoutJobs, startImportsWithoutJobs } from '#test/support/imports-without-jobs.ts';
 import { countStatements } from '#test/support/statements.ts';
-import { importNextChunk } from './import-chunks.ts';
 import { processUpload } from './imports.ts';
 
-/** No job runs here. So each test decides when an upload ends. */
-let server: TestApp;
-let admin: Awaited<ReturnType<typeof buildAdmin>>;
-let client: Client;
+let imports: ImportsWithoutJobs;
+let { server, admin, client } = {} as ImportsWithoutJobs;
 let cohort: Awaited<ReturnType<typeof buildCohort>>;
 
 beforeAll(async () => {
-  server = await startTestApp();
-  admin = await buildAdmin(server.db);
-  client = await server.as(admin);
-  await buildCourse(server.db);
+  imports = await startImportsWithoutJobs();
+  ({ server, admin, client } = imports);
 });
 afterAll(() => server.close());
 beforeEach(async () => {
   cohort = await buildCohort(server.db);
 });
 
-function send(given: BulkRecordInput[], closing: AbortSignal) {
-  const records = given.map((record) => bulkRecord.parse(record));
-  const actor = { ...admin, role: 'admin', trackType: null, sessionId: admin.id } as const;
-  return processUpload(server.db, actor, { records, filename: 'people.csv' }, closing);
+function send(records: BulkRecordInput[], closing: AbortSignal) {
+  return processUpload(server.db, imports.actor, imports.uploadOf(records), closing);
 }
 
 const stays = () => new AbortController().signal;
 const readLast = async () => (await client.call(listImports, { query: {} })).rows[0];
 
 async function finishLast(): Promise<void> {
-  const importId = (await readLast())?.id ?? '';
-  while (await inTransaction(server.db, (db) => importNextChunk(db, importId, server.app)));
+  await imports.finish((await readLast())?.id ?? '');
 }
 
 const isOpen = { webhook_sent: false, error: null };

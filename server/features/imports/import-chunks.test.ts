@@ -1,48 +1,30 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { bulkRecord } from '#contract/documented-functions.ts';
 import { readImport } from '#contract/import-results.ts';
 import { jobList } from '#server/job-list.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
-import { buildCohort, buildCourse } from '#test/factories/cohorts.ts';
-import { type BulkRecordInput, bulkRecordFor, bulkRecordsFor } from '#test/factories/imports.ts';
-import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
-import { type Client, openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
+import { buildCohort } from '#test/factories/cohorts.ts';
+import { bulkRecordFor, bulkRecordsFor } from '#test/factories/imports.ts';
+import { buildCoach, buildParticipant } from '#test/factories/people.ts';
+import { openTestApp } from '#test/support/app.ts';
+import { type ImportsWithoutJobs, startImportsWithoutJobs } from '#test/support/imports-without-jobs.ts';
 import { toldBy } from '#test/support/live-news.ts';
 import { mailsTo } from '#test/support/sign-in.ts';
-import { giveUpImport, importNextChunk, resumeRunningImports } from './import-chunks.ts';
-import { keepUpload } from './imports.ts';
+import { giveUpImport, resumeRunningImports } from './import-chunks.ts';
 
-/** No job runs here. So each test decides when the next chunk of an upload comes in. */
-let server: TestApp;
-let admin: Awaited<ReturnType<typeof buildAdmin>>;
-let client: Client;
+let { server, admin, client, keep, next, finish } = {} as ImportsWithoutJobs;
 let cohort: Awaited<ReturnType<typeof buildCohort>>;
 
 beforeAll(async () => {
-  server = await startTestApp();
-  admin = await buildAdmin(server.db);
-  client = await server.as(admin);
-  await buildCourse(server.db);
+  ({ server, admin, client, keep, next, finish } = await startImportsWithoutJobs());
 });
 afterAll(() => server.close());
 beforeEach(async () => {
   cohort = await buildCohort(server.db);
 });
 
-function keep(given: BulkRecordInput[]): Promise<string> {
-  const records = given.map((record) => bulkRecord.parse(record));
-  const actor = { ...admin, role: 'admin', trackType: null, sessionId: admin.id } as const;
-  return inTransaction(server.db, (db) => keepUpload(db, actor, { records, filename: 'people.csv' }));
-}
-
-const next = (importId: string) => inTransaction(server.db, (db) => importNextChunk(db, importId, server.app));
 const giveUp = (importId: string) => inTransaction(server.db, (db) => giveUpImport(db, importId));
 const stateOf = (importId: string) => client.call(readImport, { params: { id: importId } });
-
-async function finish(importId: string): Promise<void> {
-  while (await next(importId));
-}
 
 function profileOf(email: string | undefined) {
   return server.db

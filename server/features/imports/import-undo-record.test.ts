@@ -1,39 +1,28 @@
 import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { bulkRecord } from '#contract/documented-functions.ts';
 import { listImportRows, readImport, undoImport } from '#contract/import-results.ts';
-import { inTransaction } from '#server/platform/transactions.ts';
-import { assignCoach, buildCohort, buildCourse } from '#test/factories/cohorts.ts';
+import { assignCoach, buildCohort } from '#test/factories/cohorts.ts';
 import { type BulkRecordInput, bulkRecordFor, bulkRecordsFor } from '#test/factories/imports.ts';
-import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
-import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
+import { buildCoach, buildParticipant } from '#test/factories/people.ts';
+import { type ImportsWithoutJobs, startImportsWithoutJobs } from '#test/support/imports-without-jobs.ts';
 import { toldBy } from '#test/support/live-news.ts';
 import { somebodyWaits } from '#test/support/waiting-statements.ts';
-import { importNextChunk } from './import-chunks.ts';
 import { refusalOfUndo } from './import-undo-queries.ts';
-import { keepUpload } from './imports.ts';
 
-let server: TestApp;
-let admin: Awaited<ReturnType<typeof buildAdmin>>;
-let client: Client;
+let { server, admin, client, keep, finish } = {} as ImportsWithoutJobs;
 let cohort: Awaited<ReturnType<typeof buildCohort>>;
 
 beforeAll(async () => {
-  server = await startTestApp();
-  admin = await buildAdmin(server.db);
-  client = await server.as(admin);
-  await buildCourse(server.db);
+  ({ server, admin, client, keep, finish } = await startImportsWithoutJobs());
 });
 afterAll(() => server.close());
 beforeEach(async () => {
   cohort = await buildCohort(server.db);
 });
 
-async function bringIn(given: BulkRecordInput[]): Promise<string> {
-  const upload = { records: given.map((record) => bulkRecord.parse(record)), filename: 'people.csv' };
-  const actor = { ...admin, role: 'admin', trackType: null, sessionId: admin.id } as const;
-  const importId = await inTransaction(server.db, (db) => keepUpload(db, actor, upload));
-  while (await inTransaction(server.db, (db) => importNextChunk(db, importId, server.app)));
+async function bringIn(records: BulkRecordInput[]): Promise<string> {
+  const importId = await keep(records);
+  await finish(importId);
   return importId;
 }
 

@@ -71,7 +71,7 @@ test('each week has what was attended and handed in, and what the rating decides
       activities: { accessed: 4, total: 5 },
       assignments: { submitted: 2, accepted: 1, total: 2 },
       isPaid: true,
-      stake: { sentence: 'Your rating decides: 3.0 or more brings $500 for week 5.' },
+      stake: { sentence: 'A rating of 3.0 or more brings $500 for week 5.' },
     });
     expect(weekOf(behind.id)).toMatchObject({
       activities: { accessed: 1, total: 5 },

@@ -1,5 +1,5 @@
-import { Text } from '@mantine/core';
 import { type RatedWeek, ratingStake } from '#contract/rated-weeks.ts';
+import { TwoFacts } from './TwoFacts.tsx';
 
 /** Stands beside the field of a rating: what the person did that week, and what the rating decides for its pay. */
 export function RatedWeekFacts({ week }: { week: RatedWeek | undefined }) {
@@ -10,12 +10,5 @@ export function RatedWeekFacts({ week }: { week: RatedWeek | undefined }) {
     assignments.total === 0 ? 'no assignments' : `handed in ${assignments.submitted} of ${assignments.total}`,
     ...(assignments.accepted > 0 ? [`${assignments.accepted} accepted`] : []),
   ];
-  return (
-    <>
-      <Text size="sm">{done.join(', ')}</Text>
-      <Text size="sm" c="dimmed">
-        {ratingStake(week).sentence}
-      </Text>
-    </>
-  );
+  return <TwoFacts first={done.join(', ')} second={ratingStake(week).sentence} />;
 }

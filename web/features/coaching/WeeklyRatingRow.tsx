@@ -1,4 +1,4 @@
-import { Group, Text, TextInput } from '@mantine/core';
+import { Group, TextInput } from '@mantine/core';
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { rateWeek } from '#contract/coaching.ts';
@@ -11,6 +11,7 @@ import { showToast } from '../../ui/toast.tsx';
 import { useTellUnsaved } from '../../ui/use-unsaved-parts.ts';
 import { moveInGrid } from './rating-grid.ts';
 import { ratingFrom, ratingText } from './rating-words.ts';
+import { TwoFacts } from './TwoFacts.tsx';
 import classes from './WeeklyRatings.module.css';
 
 type Rating = ResponseOf<typeof rateWeek>;
@@ -97,10 +98,7 @@ export function WeeklyRatingRow({ row, facts, tellUnsaved }: WeeklyRatingRowProp
   return (
     <tr>
       <th scope="row" className={classes.person}>
-        {name}
-        <Text size="sm" c="dimmed">
-          {row.cohortName}, week {row.weekNumber}
-        </Text>
+        <TwoFacts first={name} second={`${row.cohortName}, week ${row.weekNumber}`} />
       </th>
       <td className={classes.facts}>{facts}</td>
       <td>

@@ -8,6 +8,7 @@ import { listRatedWeeks } from '#contract/rated-weeks.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { Loaded, ReadFailure } from '../../ui/Loaded.tsx';
 import { EmptyState } from '../../ui/states.tsx';
+import { useDensity } from '../../ui/use-density.ts';
 import { useUnsavedChanges } from '../../ui/use-unsaved-changes.tsx';
 import { useUnsavedParts } from '../../ui/use-unsaved-parts.ts';
 import { RatedWeekFacts } from './RatedWeekFacts.tsx';
@@ -33,6 +34,7 @@ export function WeeklyRatings() {
   const ratings = useQuery(queryFor(listWeeklyRatings, { query: { week: ratingWeek } }));
   const rated = useQuery(queryFor(listRatedWeeks, { query: { week: ratingWeek } }));
   const weeks = new Map(rated.data?.weeks.map((week) => [keyOf(week), week]));
+  const [density] = useDensity();
   const { isAnyUnsaved, tellUnsaved } = useUnsavedParts();
   const { question } = useUnsavedChanges(isAnyUnsaved, { loss: 'A rating that you typed is not saved.' });
   const choose = (chosen: string | null) =>
@@ -79,14 +81,22 @@ export function WeeklyRatings() {
                 <Text size="sm" c="dimmed">
                   Type 4 or 4.5; Enter and the arrow keys go on to the next one. Each is saved as you leave it.
                 </Text>
-                <table className={classes.grid}>
+                <table className={classes.grid} data-density={density}>
                   <thead>
                     <tr>
-                      <th scope="col">Participant</th>
-                      <th scope="col">The week</th>
-                      <th scope="col">Rating</th>
+                      <th scope="col" className={classes.person}>
+                        Participant
+                      </th>
+                      <th scope="col" className={classes.facts}>
+                        The week
+                      </th>
+                      <th scope="col" className={classes.ofRating}>
+                        Rating
+                      </th>
                       <th scope="col">Comment</th>
-                      <th scope="col">State</th>
+                      <th scope="col" className={classes.ofState}>
+                        State
+                      </th>
                     </tr>
                   </thead>
                   <tbody>

@@ -136,12 +136,19 @@ function Attendance({ cohort }: { cohort: CohortWeeks }) {
   );
 }
 
-const payOf: Record<(typeof payParts)[number], { pattern: Pattern; filters: Record<string, string> }> = {
+interface PayPart {
+  pattern: Pattern;
+  /** Nobody is paid this. */
+  isRest?: boolean;
+  filters: Record<string, string>;
+}
+
+const payOf: Record<(typeof payParts)[number], PayPart> = {
   paid: { pattern: 'plain', filters: { status: 'paid' } },
   approved: { pattern: 'lines', filters: { status: 'approved' } },
   toDecide: { pattern: 'dots', filters: { status: 'pending', eligibility: 'eligible' } },
-  denied: { pattern: 'stripes', filters: { status: 'denied' } },
-  notEligible: { pattern: 'hollow', filters: { status: 'pending', eligibility: 'not_eligible' } },
+  denied: { pattern: 'stripes', isRest: true, filters: { status: 'denied' } },
+  notEligible: { pattern: 'hollow', isRest: true, filters: { status: 'pending', eligibility: 'not_eligible' } },
 };
 
 function Pay({ cohort }: { cohort: CohortWeeks }) {
@@ -158,6 +165,7 @@ function Pay({ cohort }: { cohort: CohortWeeks }) {
         label,
         tone: color,
         pattern: payOf[state].pattern,
+        isRest: payOf[state].isRest ?? false,
       }))}
       rows={weeks.map((week) => ({
         key: String(week.weekNumber),
@@ -169,7 +177,7 @@ function Pay({ cohort }: { cohort: CohortWeeks }) {
         ),
       }))}
       format={formatCents}
-      note={`A whole bar is what the ${oneOf(cohort)} can bring.`}
+      note={`The full height is what the ${oneOf(cohort)} can bring. The thin part is no pay.`}
     />
   );
 }

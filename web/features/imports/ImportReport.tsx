@@ -7,9 +7,9 @@ import { queryFor } from '../../api/query-for.ts';
 import { paths } from '../../app/paths.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
-import { TitleOnPhone } from '../../ui/TwoLines.tsx';
 import type { ImportDetail } from './error-report.ts';
 import { ImportProgress } from './ImportProgress.tsx';
+import { InFull } from './InFull.tsx';
 
 type Failure = ImportDetail['errorReport'][number];
 
@@ -62,7 +62,7 @@ function LoadedReport({ upload }: { upload: ImportDetail }) {
   );
 }
 
-/** The reason is never cut. */
+/** Neither the address nor the reason is cut. */
 const columns: Column<Failure>[] = [
   {
     key: 'row',
@@ -77,7 +77,7 @@ const columns: Column<Failure>[] = [
     key: 'email',
     label: 'Email',
     onPhone: 'first',
-    cellOnPhone: ({ email }) => <TitleOnPhone>{email || 'No email'}</TitleOnPhone>,
+    cellOnPhone: ({ email }) => <InFull isStrong>{email || 'No email'}</InFull>,
     cell: ({ email }) => email || 'No email',
   },
   { key: 'error', label: 'Reason', onPhone: 'secondRest', cell: ({ error }) => error },

@@ -21,6 +21,7 @@ import { StatusBadge, type Tone } from '../../ui/StatusBadge.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { TwoLines } from '../../ui/TwoLines.tsx';
 import type { ImportDetail } from './error-report.ts';
+import { InFull } from './InFull.tsx';
 import { cursorsOf, type ImportPlace } from './import-place.ts';
 
 type Row = z.output<typeof ImportRow>;
@@ -227,15 +228,6 @@ function State({ of: state }: { of: ImportRowState }) {
 
 function isInvitable(state: ImportRowState): boolean {
   return invitableStates.some((invitable) => invitable === state);
-}
-
-/** What has to be corrected, and why, is never cut. */
-function InFull({ children, isStrong = false }: { children: string; isStrong?: boolean }) {
-  return (
-    <Text size="sm" lh="18px" fw={isStrong ? 700 : undefined}>
-      {children}
-    </Text>
-  );
 }
 
 function InvitationDates({ invitation }: Pick<Row, 'invitation'>) {

@@ -6,7 +6,8 @@ import type { ResponseOf } from '#contract/endpoint.ts';
 import { type Fellowship, readFellowship } from '#contract/fellowship.ts';
 import { readTrainingCalendar, type TrainingCalendar } from '#contract/learning.ts';
 import { listOwnStipendWeeks } from '#contract/stipend-weeks.ts';
-import { answers, open, robin, sees, serveScreens, sessionOf } from '#test/support/web-screens.tsx';
+import { listSubmissions } from '#contract/submissions.ts';
+import { answers, open, refused, robin, sees, serveScreens, sessionOf } from '#test/support/web-screens.tsx';
 
 serveScreens();
 
@@ -45,18 +46,21 @@ const weeks: ResponseOf<typeof listOwnStipendWeeks> = {
   rules: null,
   can: { ask: false },
 };
+const noWork: ResponseOf<typeof listSubmissions> = { rows: [], nextCursor: null, pendingCount: 0 };
 
 test.each([
   ['/training-calendar', 'No training activities yet'],
   ['/fellowship', 'No Active Fellowship'],
   ['/coaching', 'No coach yet'],
   ['/my-stipends', 'No weeks yet'],
+  ['/submissions', 'You are not in an active cohort.'],
 ])('at %s a participant without a cohort is led to where they read what happens next', async (place, title) => {
   answers.set(readSession, () => sessionOf(robin));
   answers.set(readTrainingCalendar, () => calendar);
   answers.set(readFellowship, () => fellowship);
   answers.set(readBooking, () => booking);
   answers.set(listOwnStipendWeeks, () => weeks);
+  answers.set(listSubmissions, () => noWork);
   await open(place);
   await sees(title);
   expect(screen.getByText('See what happens next').closest('a')?.getAttribute('href')).toBe('/dashboard');
@@ -71,4 +75,14 @@ test.each([
   await open('/training-calendar');
   await sees(words);
   expect(document.body.textContent).not.toContain(others);
+});
+
+test('a participant who handed in nothing finds assignments in the calendar, also if their cohort is not known', async () => {
+  answers.set(readSession, () => sessionOf(robin));
+  answers.set(listSubmissions, () => noWork);
+  answers.set(readFellowship, refused('not_found', 'It is away.'));
+  await open('/submissions');
+  const words = 'Find your assignments in the Training Calendar';
+  await sees(words);
+  expect(screen.getByText(words).closest('a')?.getAttribute('href')).toBe('/training-calendar');
 });

@@ -72,8 +72,8 @@ const payParts: ChartPart[] = [
   { key: 'paid', label: decisionLooks.paid.label, tone: 'success', pattern: 'plain' },
   { key: 'approved', label: 'Approved or sent', tone: 'info', pattern: 'lines' },
   { key: 'pending', label: decisionLooks.pending.label, tone: 'warning', pattern: 'dots' },
-  { key: 'denied', label: decisionLooks.denied.label, tone: 'danger', pattern: 'stripes' },
-  { key: 'notMet', label: 'Not met, not decided yet', tone: 'neutral', pattern: 'hollow' },
+  { key: 'denied', label: decisionLooks.denied.label, tone: 'danger', pattern: 'stripes', isRest: true },
+  { key: 'notMet', label: 'Not met, not decided yet', tone: 'neutral', pattern: 'hollow', isRest: true },
 ];
 
 function Pay({ weeks, one }: OfWeeksProps) {
@@ -93,7 +93,7 @@ function Pay({ weeks, one }: OfWeeksProps) {
         };
       })}
       format={formatCents}
-      note={`A whole bar is what the ${one} could bring, paid or not.`}
+      note={`The full height is what the ${one} could bring. A thin bar is no pay.`}
     />
   );
 }
