@@ -1,4 +1,5 @@
 import { read } from 'hucre';
+import { sql } from 'kysely';
 import Papa from 'papaparse';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { exportOwnStipends, exportStipends } from '#contract/stipend-exports.ts';
@@ -86,6 +87,40 @@ test('an export of stipends has every figure of a week, its decision, hand-over 
   expect(await nameFor('scope=year&year=2025')).toBe(named('stipends-year-2025-2025-10-08'));
 });
 
+test('a week that the payment system has is handed over for the admins, and still approved for its participant', async () => {
+  const { fellow, cohortId } = await twoWeeks();
+  await enrol(app.db, { cohortId, participantId: fellow.id });
+  const decided = { approvedBy: ada.id, approvedAt: new Date('2025-09-29T12:00:00Z') };
+  const sent = await buildStipend(app.db, {
+    ...{ fellowId: fellow.id, cohortId, weekNumber: 3, paymentStatus: 'approved', ...decided },
+  });
+  const batch = { weekNumber: 3, body: '{}', recipients: 1, totalCents: 50_000, createdBy: ada.id };
+  const { id: handoverId } = await app.db
+    .insertInto('stipendHandovers')
+    .values({ ...batch, status: 'sent', sentAt: new Date('2025-10-01T12:00:00Z') })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await app.db
+    .insertInto('stipendHandoverRows')
+    .values({ handoverId, stipendId: sent.id, amountCents: 50_000 })
+    .execute();
+  const ofWeekThree = async (client: Client, path: string, query: string) =>
+    (await exported(client, path, query)).lines.filter(({ week }) => week === '3');
+  const scope = `scope=person&person=${fellow.id}`;
+  expect(await ofWeekThree(admin, exportStipends.path, scope)).toMatchObject([
+    { status: 'approved', handover: 'sent', handed_over_usd: '500', payment_reference: '', paid_usd: '' },
+  ]);
+  const own = { status: 'approved', decided_at: '2025-09-29T12:00:00.000Z', paid_usd: '' };
+  expect(await ofWeekThree(await app.as(fellow), exportOwnStipends.path, '')).toMatchObject([own]);
+
+  const payment = { stipendId: sent.id, amountCents: 50_000, source: 'confirmation', reference: 'PAY-7', handoverId };
+  await app.db.insertInto('stipendPaymentParts').values(payment).execute();
+  await app.db.updateTable('stipendEligibility').set({ paymentStatus: 'paid' }).where('id', '=', sent.id).execute();
+  expect(await ofWeekThree(admin, exportStipends.path, scope)).toMatchObject([
+    { status: 'paid', handover: 'sent', payment_reference: 'PAY-7', paid_usd: '500' },
+  ]);
+});
+
 test('participants export the figures of their own weeks, the first one first, and not who decided', async () => {
   const { cohort, cohortId, fellow } = await twoWeeks();
   await enrol(app.db, { cohortId, participantId: fellow.id });
@@ -160,4 +195,20 @@ test('an export goes by its scope alone, whatever else was chosen', async () => 
   expect((await idsOf('week')).toSorted()).toEqual([open.id, other.id].toSorted());
   expect((await idsOf('cohort')).toSorted()).toEqual([paid.id, open.id, other.id].toSorted());
   expect((await idsOf('person')).toSorted()).toEqual([paid.id, open.id].toSorted());
+});
+
+test('an export is on record with what was chosen, and by whom', async () => {
+  const { fellow } = await twoWeeks();
+  await exported(admin, exportStipends.path, `scope=person&person=${fellow.id}`);
+  const trail = app.db
+    .selectFrom('auditLog')
+    .select(['actorId', 'subjectType', 'subjectId', 'before', 'after'])
+    .where('action', '=', 'stipend.export')
+    .where(sql<boolean>`after->>'person' = ${fellow.id}`);
+  expect(await trail.execute()).toEqual([
+    {
+      ...{ actorId: ada.id, subjectType: 'user', subjectId: ada.id, before: null },
+      after: { scope: 'person', format: 'csv', person: fellow.id },
+    },
+  ]);
 });

@@ -101,11 +101,12 @@ export async function sendStipendExport(db: Db, actor: Actor, wish: Wish, reply:
   const { format, scope, year, week, cohort, person } = wish;
   await audit(db, actor.id, { action: 'stipend.export', subjectType: 'user', subjectId: actor.id, after: wish });
   const fileName = `stipends-${nameOf(wish)}-${dayAt(now(), houseZone)}`;
-  if (scope === 'year' && year !== undefined) {
-    const batches = findYearTotals(db, year);
+  if (scope === 'year') {
+    // The contract asks for the year where this is the scope.
+    const batches = findYearTotals(db, Number(year));
     return sendSpreadsheet(reply, format, { fileName, sheetName: `Stipends ${year}`, columns: yearColumns, batches });
   }
-  const which = { week: { week, cohort }, cohort: { cohort }, person: { person }, year: {} }[scope];
+  const which = { week: { week, cohort }, cohort: { cohort }, person: { person } }[scope];
   const batches = findExportedStipends(db, which);
   return sendSpreadsheet(reply, format, { fileName, sheetName: 'Stipends', columns, batches });
 }
