@@ -78,9 +78,8 @@ export async function findUses(
         max(${latestOf('attendance_records', sql`one.week_number`)})) as last_week
     from theirs`.execute(db);
   const { judged = 0, lastWeek = 1 } = rows[0] ?? {};
-  const many =
-    judged > mostCounted ? `More than ${mostCounted.toLocaleString('en-US')}` : judged.toLocaleString('en-US');
-  const words = `${many} stipends were judged by them.`;
+  const more = judged > mostCounted ? 'More than ' : '';
+  const words = `${more}${Math.min(judged, mostCounted).toLocaleString('en-US')} stipends were judged by them.`;
   return { timeStaysBecause: judged > 0 ? words : null, lastWeekInUse: lastWeek };
 }
 
