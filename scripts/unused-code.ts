@@ -11,7 +11,7 @@ const entries = [
   /^web\/main\.tsx$/,
   /^server\/(main|worker)\.ts$/,
   /^scripts\/drills\/faults\/shifted-clock\.ts$/,
-  /^(test\/support|e2e)\/(global|mutation|wait|web)-setup\.tsx?$/,
+  /^(test\/support|e2e)\/(clock|global|mutation|wait|web)-setup\.tsx?$/,
   /^e2e\/(server-host|fill-demo)\.ts$/,
   /\.(test|spec)\.tsx?$/,
   /\.gen\.ts$/,

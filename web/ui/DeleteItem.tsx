@@ -11,7 +11,7 @@ interface DeleteItemProps {
 export function DeleteItem({ name, onDelete }: DeleteItemProps) {
   return (
     <Menu.Item
-      color="red"
+      color="var(--status-danger)"
       leftSection={<Trash2 size={14} aria-hidden />}
       aria-label={`Delete ${name}`}
       onClick={onDelete}

@@ -99,6 +99,8 @@ export const theme = createTheme({
       defaultProps: { comboboxProps: { keepMounted: false } },
       styles: { input: { textOverflow: 'ellipsis' } },
     },
+    // An open menu is content of the page, and has nothing in it but its acts. The first of them takes the focus.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false, portalProps: { target: 'main' } } },
     Card: { defaultProps: { withBorder: true, shadow: 'none', radius: 'lg', padding: 'lg' } },
     Paper: { defaultProps: { radius: 'lg' } },
     Progress: {

@@ -1,4 +1,4 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Box, Button, Stack, Text } from '@mantine/core';
 import { Video } from 'lucide-react';
 import { useId } from 'react';
 import { joinOpensMinutesBefore } from '#contract/coach-sessions.ts';
@@ -14,7 +14,14 @@ export function JoinButton({ session }: JoinButtonProps) {
   const now = useNow();
   const whenId = useId();
   const isOver = hasEnded(session, now);
-  if (!session.teamsLink) return isOver ? null : <When>No meeting link yet</When>;
+  if (!session.teamsLink) {
+    // A phone's row has no room for it.
+    return isOver ? null : (
+      <Box visibleFrom="sm">
+        <When>No meeting link yet</When>
+      </Box>
+    );
+  }
   const icon = <Video size={15} aria-hidden />;
   if (!isJoinOpen(session, now)) {
     return (

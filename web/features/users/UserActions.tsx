@@ -52,7 +52,7 @@ export function UserActions({ user, isOwn, onEdit, onAct }: UserActionsProps) {
             <>
               <Menu.Divider />
               <Menu.Item
-                color="red"
+                color="var(--status-danger)"
                 leftSection={<Trash2 size={14} aria-hidden />}
                 onClick={() => onAct('delete', user)}
               >
