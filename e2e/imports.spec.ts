@@ -193,9 +193,13 @@ test('BULK-31 BULK-37 BULK-38 BULK-39 BULK-41 an upload shows its result, joins 
       scrollWidth <= clientWidth && scrollHeight <= clientHeight;
     expect(await text.evaluate(isWhole), words).toBe(true);
   }
+  const history = page.getByRole('region', { name: 'Upload history' });
+  const [card, list] = await Promise.all([history.boundingBox(), history.getByRole('region').boundingBox()]);
+  const endOf = (box: typeof card) => (box?.y ?? 0) + (box?.height ?? 0);
+  expect(endOf(card) - endOf(list), 'below the last row, the border of the card').toBeLessThanOrEqual(1);
   await page.setViewportSize({ width: 1280, height: 740 });
 
-  const item = page.getByRole('region', { name: 'Upload history' }).getByRole('row').nth(1);
+  const item = history.getByRole('row').nth(1);
   const cells = item.getByRole('cell');
   const file = /^september\.csvby [^ ]/;
   const uploaded = / ETFinished .* ET$/;
