@@ -178,9 +178,9 @@ async function answerWithProblem(thrown: FastifyError, request: FastifyRequest, 
     .send(JSON.stringify(isFunctionCall(request) ? { ...problem, success: false, error: words } : problem));
 }
 
-/** The end of the request's id, by which its lines are found in the log. Admins of a program may not see the log. */
+/** The end of the request's id, by which its lines are found in the log. Admins cannot read the log in the app. */
 function referenceTo({ id, actor }: FastifyRequest): string {
-  const whom = actor?.role === 'admin' ? 'whoever runs the server' : 'an admin';
+  const whom = actor?.role === 'admin' ? 'whoever runs Switchyard' : 'an admin';
   return `If it happens again, tell ${whom} this reference: ${id.slice(-12)}.`;
 }
 

@@ -64,7 +64,7 @@ test('the id goes from the refusal that a person reads to the lines of the log, 
   const { problem } = await admin.refused(listAuditLog);
   await sql`alter table audit_log_away rename to audit_log`.execute(server.db);
   const id = problem.instance ?? 'none';
-  expect(problem.detail).toContain(`tell whoever runs the server this reference: ${id.slice(-12)}.`);
+  expect(problem.detail).toContain(`tell whoever runs Switchyard this reference: ${id.slice(-12)}.`);
   const own = await vi.waitFor(() => {
     const found = lines.filter((line) => line.includes(id)).map((line) => JSON.parse(line) as { msg: string });
     expect(found.map(({ msg }) => msg)).toEqual(['a statement failed', 'failed', 'answered']);
