@@ -243,12 +243,14 @@ test('a person who joined late is shown what does not count, and why', async () 
     .where('participantId', '=', fellow.id)
     .execute();
   const early = await buildWeekActivities(app.db, 2, { cohortId: cohort.id, sessionDate: '2025-09-08' });
+  await buildAssignment(app.db, { trainingActivityId: early[0]?.id ?? '', dueDate: '2025-09-08' });
   const late = await buildWeekActivities(app.db, 3, { cohortId: cohort.id, sessionDate: '2025-09-11' });
   await attend(app.db, fellow.id, late);
   await buildRating(app.db, { fellowId: fellow.id, cohortId: cohort.id });
   await processWeek(app.db, 1, cohort.id);
   const row = await rowOf(fellow);
   expect(row.criteria[0]?.reason).toBe('3 of 3 activities attended (100%)');
+  expect(row).toMatchObject({ requiredSubmissions: 0, isOutOfReach: false, lostCriteria: [] });
   expect(row.membershipNote).toBe('Joined on Sep 10: sessions and due dates before that day do not count');
   const { attendance } = await admin.call(readStipend, { params: { id: row.id } });
   expect(attendance.filter(({ counts }) => !counts).map(({ activityId }) => activityId)).toEqual(
