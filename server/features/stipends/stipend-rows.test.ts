@@ -244,6 +244,21 @@ test.each([
   expect(await asAda.call(changeStipendAmount, { params, body })).toMatchObject({ restWaits, dueCents: 10_000 });
 });
 
+test('a row tells of a batch that is still open, also if a later one was accepted', async () => {
+  const stipend = await buildStipend(app.db, { weekNumber: 5, paymentStatus: 'approved' });
+  const batch = { body: '{}', recipients: 1, totalCents: 50_000, createdBy: ada.id, weekNumber: 5 };
+  const handOver = async (part: number, facts: { status: string; createdAt: string; sentAt?: string }) => {
+    const made = app.db.insertInto('stipendHandovers').values({ ...batch, ...facts });
+    const { id: handoverId } = await made.returning('id').executeTakeFirstOrThrow();
+    const row = { stipendId: stipend.id, amountCents: 50_000, handoverId, part };
+    await app.db.insertInto('stipendHandoverRows').values(row).execute();
+    return (await rowsOf(stipend)).ada.handover;
+  };
+  expect(await handOver(1, { status: 'failed', createdAt: '2025-10-08T12:00:00Z' })).toBe('failed');
+  const sentAt = '2025-10-08T13:00:00Z';
+  expect(await handOver(2, { status: 'sent', createdAt: sentAt, sentAt })).toBe('failed');
+});
+
 test('a row has the open question of its own week, in the words of who asked', async () => {
   const { id: cohortId } = await buildCohort(app.db);
   const fellow = await buildParticipant(app.db);
