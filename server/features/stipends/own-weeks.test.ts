@@ -201,13 +201,21 @@ test('while a new amount waits for another admin, the approved one counts as ear
   const of = ({ id, version }: Row) => ({ params: { id }, body: { version } });
   const approved = await asAda.call(approveStipend, of(await week(1)));
   expect(await earned()).toBe(50_000);
-  const raised = await asAda.call(changeStipendAmount, priced(approved, 150_000));
+  const raised = await asAda.call(changeStipendAmount, priced(approved, 140_000));
   expect(await earned()).toBe(50_000);
-  await asBea.call(approveStipendAmount, of(raised));
+  const again = await asAda.call(changeStipendAmount, priced(raised, 150_000));
+  expect(await earned()).toBe(50_000);
+  const settled = await asBea.call(approveStipendAmount, of(again));
+  expect(await earned()).toBe(150_000);
+  // What Bea approved was set by Ada, whatever Bea sets afterward.
+  await asBea.call(changeStipendAmount, priced(settled, 180_000));
   expect(await earned()).toBe(150_000);
 
   const unusual = await asAda.call(changeStipendAmount, priced(await week(2), 200_000));
-  expect(await asAda.call(approveStipend, of(unusual))).toMatchObject({ amountAwaitsApproval: true });
+  const waiting = await asAda.call(approveStipend, of(unusual));
+  expect(waiting).toMatchObject({ amountAwaitsApproval: true });
+  expect(await earned()).toBe(150_000);
+  await asAda.call(changeStipendAmount, priced(waiting, 250_000));
   expect(await earned()).toBe(150_000);
 });
 

@@ -9,6 +9,7 @@ import { buildAssignment, buildContentItem } from '#test/factories/curriculum.ts
 import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { attend, buildRating, buildSubmission, buildWeekActivities } from '#test/factories/stipends.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
+import { stopClockAt } from '#test/support/clock.ts';
 import { processWeek } from './stipends.ts';
 
 let app: TestApp;
@@ -243,18 +244,40 @@ test('a person who joined late is shown what does not count, and why', async () 
     .where('participantId', '=', fellow.id)
     .execute();
   const early = await buildWeekActivities(app.db, 2, { cohortId: cohort.id, sessionDate: '2025-09-08' });
+  await buildAssignment(app.db, { trainingActivityId: early[0]?.id ?? '', dueDate: '2025-09-08' });
   const late = await buildWeekActivities(app.db, 3, { cohortId: cohort.id, sessionDate: '2025-09-11' });
   await attend(app.db, fellow.id, late);
   await buildRating(app.db, { fellowId: fellow.id, cohortId: cohort.id });
   await processWeek(app.db, 1, cohort.id);
   const row = await rowOf(fellow);
   expect(row.criteria[0]?.reason).toBe('3 of 3 activities attended (100%)');
+  expect(row).toMatchObject({ requiredSubmissions: 0, isOutOfReach: false, lostCriteria: [] });
   expect(row.membershipNote).toBe('Joined on Sep 10: sessions and due dates before that day do not count');
   const { attendance } = await admin.call(readStipend, { params: { id: row.id } });
   expect(attendance.filter(({ counts }) => !counts).map(({ activityId }) => activityId)).toEqual(
     expect.arrayContaining(early.map(({ id }) => id)),
   );
   expect(attendance).toHaveLength(5);
+});
+
+test('work that is due today is not lost yet, and work that was due before somebody joined does not count', async () => {
+  const restoreClock = stopClockAt('2025-09-12T16:00:00Z');
+  const { id: cohortId } = await buildCohort(app.db);
+  const fellow = await buildParticipant(app.db);
+  await enrol(app.db, { cohortId, participantId: fellow.id });
+  const joined = app.db.updateTable('cohortParticipants').set({ enrolledAt: '2025-09-10T14:00:00Z' });
+  await joined.where('participantId', '=', fellow.id).execute();
+  const [activity] = await buildWeekActivities(app.db, 1, { cohortId, sessionDate: '2025-09-12' });
+  for (const dueDate of ['2025-09-08', '2025-09-12']) {
+    await buildAssignment(app.db, { trainingActivityId: activity?.id ?? '', dueDate });
+  }
+  await processWeek(app.db, 1, cohortId);
+  const row = await rowOf(fellow);
+  restoreClock();
+  expect(row).toMatchObject({
+    ...{ requiredSubmissions: 1, isOutOfReach: false, lostCriteria: [] },
+    membershipNote: 'Joined on Sep 10: sessions and due dates before that day do not count',
+  });
 });
 
 test.each(['before', 'at the same moment only'])(

@@ -211,6 +211,54 @@ test('a rest waits only while something is left to pay of what the payment syste
   expect(await rest()).toEqual({ ...sent, restWaits: false, dueCents: -10_000 });
 });
 
+test.each([
+  { outcome: 'paid_twice', reference: 'PAY-1', amountCents: 50_000, restWaits: true },
+  { outcome: 'paid_twice', reference: 'PAY-9', amountCents: 40_000, restWaits: true },
+  { outcome: 'conflict', reference: 'PAY-1', amountCents: 50_000, restWaits: true },
+  { outcome: 'paid_twice', reference: 'PAY-9', amountCents: 50_000, restWaits: false },
+  { outcome: 'known', reference: 'PAY-1', amountCents: 50_000, restWaits: false },
+])('a rest waits if the payment system told otherwise than is on record: %o', async ({ restWaits, ...given }) => {
+  const approved = await buildStipend(app.db, { weekNumber: 4, paymentStatus: 'approved' });
+  const { version } = approved;
+  const params = { id: approved.id };
+  const paid = await asAda.call(markStipendPaid, { params, body: { version, reference: 'PAY-9' } });
+  const batch = { body: '{}', recipients: 1, totalCents: 50_000, createdBy: ada.id, weekNumber: 4 };
+  const { id: handoverId } = await app.db
+    .insertInto('stipendHandovers')
+    .values({ ...batch, status: 'sent', sentAt: new Date() })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const row = { stipendId: approved.id, amountCents: 50_000 };
+  await app.db
+    .insertInto('stipendHandoverRows')
+    .values({ ...row, handoverId })
+    .execute();
+  const { reference, ...told } = given;
+  const message = { id: newId(), bodyHash: 'x', handoverId, reference };
+  await app.db.insertInto('stipendConfirmations').values(message).execute();
+  await app.db
+    .insertInto('stipendConfirmationRows')
+    .values({ ...row, ...told, confirmationId: message.id })
+    .execute();
+  const body = { version: paid.version, amountCents: 60_000, reason: 'Counted anew.' };
+  expect(await asAda.call(changeStipendAmount, { params, body })).toMatchObject({ restWaits, dueCents: 10_000 });
+});
+
+test('a row tells of a batch that is still open, also if a later one was accepted', async () => {
+  const stipend = await buildStipend(app.db, { weekNumber: 5, paymentStatus: 'approved' });
+  const batch = { body: '{}', recipients: 1, totalCents: 50_000, createdBy: ada.id, weekNumber: 5 };
+  const handOver = async (part: number, facts: { status: string; createdAt: string; sentAt?: string }) => {
+    const made = app.db.insertInto('stipendHandovers').values({ ...batch, ...facts });
+    const { id: handoverId } = await made.returning('id').executeTakeFirstOrThrow();
+    const row = { stipendId: stipend.id, amountCents: 50_000, handoverId, part };
+    await app.db.insertInto('stipendHandoverRows').values(row).execute();
+    return (await rowsOf(stipend)).ada.handover;
+  };
+  expect(await handOver(1, { status: 'failed', createdAt: '2025-10-08T12:00:00Z' })).toBe('failed');
+  const sentAt = '2025-10-08T13:00:00Z';
+  expect(await handOver(2, { status: 'sent', createdAt: sentAt, sentAt })).toBe('failed');
+});
+
 test('a row has the open question of its own week, in the words of who asked', async () => {
   const { id: cohortId } = await buildCohort(app.db);
   const fellow = await buildParticipant(app.db);
