@@ -68,9 +68,8 @@ function toDraft(draft: StoredRules, actor: Actor): ReadProgramme['draft'] {
 }
 
 function toFirstPublished({ firstPublishedBy, firstPublishedAt, firstName, fromDay }: StoredRules, actor: Actor) {
-  if (firstPublishedAt === null) return null;
   // Stryker disable next-line ConditionalExpression,LogicalOperator: All three are written together.
-  if (firstName === null || fromDay === null) return null;
+  if (firstPublishedAt === null || firstName === null || fromDay === null) return null;
   return { byName: firstName, at: firstPublishedAt.toISOString(), fromDay, isOwn: firstPublishedBy === actor.id };
 }
 
