@@ -52,9 +52,8 @@ const mostVersions = 110;
 type StoredRules = Awaited<ReturnType<ReturnType<typeof ruleSets>['execute']>>[number];
 
 function toPublished({ id, rules, fromDay, publishedAt, publisherName }: StoredRules): ReadProgramme['published'] {
-  if (publishedAt === null) return [];
-  // Stryker disable next-line ConditionalExpression: What is published has a day.
-  if (fromDay === null) return [];
+  // Stryker disable next-line ConditionalExpression: A published version has both, and a draft has no instant.
+  if (fromDay === null || publishedAt === null) return [];
   const publication = { publishedAt: publishedAt.toISOString(), publishedBy: publisherName };
   return [{ id, rules: RuleSet.parse(rules), fromDay, ...publication }];
 }
