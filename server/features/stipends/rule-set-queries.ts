@@ -52,9 +52,8 @@ const mostVersions = 110;
 type StoredRules = Awaited<ReturnType<ReturnType<typeof ruleSets>['execute']>>[number];
 
 function toPublished({ id, rules, fromDay, publishedAt, publisherName }: StoredRules): ReadProgramme['published'] {
-  if (publishedAt === null) return [];
-  // Stryker disable next-line ConditionalExpression: What is published has a day.
-  if (fromDay === null) return [];
+  // Stryker disable next-line ConditionalExpression: A published version has both, and a draft has no instant.
+  if (fromDay === null || publishedAt === null) return [];
   const publication = { publishedAt: publishedAt.toISOString(), publishedBy: publisherName };
   return [{ id, rules: RuleSet.parse(rules), fromDay, ...publication }];
 }
@@ -68,9 +67,8 @@ function toDraft(draft: StoredRules, actor: Actor): ReadProgramme['draft'] {
 }
 
 function toFirstPublished({ firstPublishedBy, firstPublishedAt, firstName, fromDay }: StoredRules, actor: Actor) {
-  if (firstPublishedAt === null) return null;
   // Stryker disable next-line ConditionalExpression,LogicalOperator: All three are written together.
-  if (firstName === null || fromDay === null) return null;
+  if (firstPublishedAt === null || firstName === null || fromDay === null) return null;
   return { byName: firstName, at: firstPublishedAt.toISOString(), fromDay, isOwn: firstPublishedBy === actor.id };
 }
 

@@ -38,41 +38,42 @@ interface Keys {
 }
 
 interface Order {
-  pages: ReturnType<typeof pagesBy>;
+  parts: [KeyPart, ...KeyPart[]];
   placeOf: (row: Keys) => Place;
 }
 
-const inOrder = (name: StipendOrder, parts: [KeyPart, ...KeyPart[]], placeOf: Order['placeOf']): Order => ({
-  pages: pagesBy(50, parts, name),
-  placeOf,
-});
-
 /** The orders of a week's stipends. An index answers the usual one. The others put one week's rows in order. */
-export const stipendOrders: Record<StipendOrder, Order> = {
-  eligible: inOrder(
-    'eligible',
-    [
+const orders: Record<StipendOrder, Order> = {
+  eligible: {
+    parts: [
       descending(byYesOrNo(sql`stipends.overall_eligible`)),
       descending(byInstant(sql`stipends.created_at`)),
       descending(byId(id)),
     ],
-    (row) => [Boolean(row.overallEligible), row.createdAtExactly, row.id],
-  ),
-  name: inOrder('name', [byText(nameKey), byId(id)], (row) => [row.nameKey, row.id]),
-  nameFromZ: inOrder('nameFromZ', [descending(byText(nameKey)), descending(byId(id))], (row) => [row.nameKey, row.id]),
-  cohort: inOrder('cohort', [byText(cohortKey), byText(nameKey), byId(id)], (row) => [
-    row.cohortKey,
-    row.nameKey,
-    row.id,
-  ]),
-  largest: inOrder('largest', [descending(byInteger(amount)), descending(byId(id))], (row) => [
-    row.stipendAmountCents,
-    row.id,
-  ]),
-  smallest: inOrder('smallest', [byInteger(amount), byId(id)], (row) => [row.stipendAmountCents, row.id]),
-  status: inOrder('status', [byInteger(statusKey), byText(nameKey), byId(id)], (row) => [
-    row.statusKey,
-    row.nameKey,
-    row.id,
-  ]),
+    placeOf: (row) => [Boolean(row.overallEligible), row.createdAtExactly, row.id],
+  },
+  name: { parts: [byText(nameKey), byId(id)], placeOf: (row) => [row.nameKey, row.id] },
+  nameFromZ: {
+    parts: [descending(byText(nameKey)), descending(byId(id))],
+    placeOf: (row) => [row.nameKey, row.id],
+  },
+  cohort: {
+    parts: [byText(cohortKey), byText(nameKey), byId(id)],
+    placeOf: (row) => [row.cohortKey, row.nameKey, row.id],
+  },
+  largest: {
+    parts: [descending(byInteger(amount)), descending(byId(id))],
+    placeOf: (row) => [row.stipendAmountCents, row.id],
+  },
+  smallest: { parts: [byInteger(amount), byId(id)], placeOf: (row) => [row.stipendAmountCents, row.id] },
+  status: {
+    parts: [byInteger(statusKey), byText(nameKey), byId(id)],
+    placeOf: (row) => [row.statusKey, row.nameKey, row.id],
+  },
 };
+
+/** A page's cursor is refused by every other order. */
+export function stipendPagesIn(order: StipendOrder) {
+  const { parts, placeOf } = orders[order];
+  return { pages: pagesBy(50, parts, order), placeOf };
+}

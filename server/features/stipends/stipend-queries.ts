@@ -16,7 +16,7 @@ import { loadRuleSets } from './rule-sets.ts';
 import { askedOffOf, secondOf, toAskedOff } from './second-approver-queries.ts';
 import { amountApprovalRefusal, approvalRefusal, decisionRefusal, dueCents, stipendCan } from './stipend-access.ts';
 import { lostSoFar, membershipFacts, membershipNote, outOfReach } from './stipend-evidence.ts';
-import { stipendKeys, stipendOrders } from './stipend-pages.ts';
+import { stipendKeys, stipendPagesIn } from './stipend-pages.ts';
 import {
   isPayeeOutdated,
   isPayeeSettled,
@@ -110,7 +110,7 @@ export async function findStipendCohorts(db: Db, actor: Actor) {
  * with the first page only.
  */
 export async function findStipends(db: Db, actor: Actor, filters: Filters, onFailure: (error: unknown) => void) {
-  const { pages, placeOf } = stipendOrders[filters.order];
+  const { pages, placeOf } = stipendPagesIn(filters.order);
   const rows = await stipendRows(db, actor)
     .where(matches(filters))
     .where(pages.comesAfter(filters.cursor))
