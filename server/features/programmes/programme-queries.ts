@@ -78,9 +78,13 @@ export async function findUses(
         max(${latestOf('attendance_records', sql`one.week_number`)})) as last_week
     from theirs`.execute(db);
   const { judged = 0, lastWeek = 1 } = rows[0] ?? {};
+  return { timeStaysBecause: judged > 0 ? judgedInWords(judged) : null, lastWeekInUse: lastWeek };
+}
+
+function judgedInWords(judged: number): string {
+  if (judged === 1) return '1 stipend was judged by them.';
   const more = judged > mostCounted ? 'More than ' : '';
-  const words = `${more}${Math.min(judged, mostCounted).toLocaleString('en-US')} stipends were judged by them.`;
-  return { timeStaysBecause: judged > 0 ? words : null, lastWeekInUse: lastWeek };
+  return `${more}${Math.min(judged, mostCounted).toLocaleString('en-US')} stipends were judged by them.`;
 }
 
 const lastOfPeriod = sql`period_last_week(theirs.start_date, theirs.pay_period, one.week_number)`;

@@ -103,7 +103,8 @@ test('what weeks were judged by stays, no week in use is cut off, and each mista
   const errorsOf = async (changes: Parameters<typeof edit>[0]) =>
     (await admin.refused(updateProgramme, edit(changes))).problem.errors?.map(({ path }) => path);
   expect(await errorsOf({ zone: 'America/Nowhere' })).toEqual(['facts.zone']);
-  expect(await errorsOf({ zone: 'America/Denver' })).toEqual(['facts.zone']);
+  const stays = await admin.refused(updateProgramme, edit({ zone: 'America/Denver' }));
+  expect(stays.problem.errors).toEqual([{ path: 'facts.zone', message: 'This stays: 1 stipend was judged by them.' }]);
   expect(await errorsOf({ payPeriod: 'month', weeks: 11 })).toEqual(['facts.payPeriod', 'facts.weeks']);
   expect(await errorsOf({ weeks: 105 })).toEqual(['facts.weeks']);
   expect(await errorsOf({ moduleNames: ['Poles', 'poles'] })).toEqual(['facts.moduleNames.1']);
@@ -127,7 +128,7 @@ test('an audience that activities are meant for stays, and what it reaches follo
   const second = await edited(id);
   const removed = await admin.refused(updateProgramme, second({ audiences: [{ ...linemen, label: 'Others' }] }));
   expect(removed.problem.errors).toEqual([
-    { path: 'facts.audiences', message: 'Line workers stays: 1 activities are meant for it.' },
+    { path: 'facts.audiences', message: 'Line workers stays: 1 activity is meant for it.' },
   ]);
   await admin.call(
     updateProgramme,

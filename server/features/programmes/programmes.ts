@@ -104,7 +104,7 @@ async function keptAudiences(db: Db, before: Facts, { audiences }: Facts) {
     where audience.key = any(${removed}) group by audience.label order by audience.label`.execute(db);
   return rows.map(({ label, count }) => ({
     path: 'facts.audiences',
-    message: `${label} stays: ${count.toLocaleString('en-US')} activities are meant for it.`,
+    message: `${label} stays: ${count === 1 ? '1 activity is' : `${count.toLocaleString('en-US')} activities are`} meant for it.`,
   }));
 }
 
