@@ -18,6 +18,7 @@ export function CohortSelect(props: Pick<SelectProps, 'id' | 'value' | 'onChange
         data={(targets.data?.cohorts ?? []).map(toOption)}
         nothingFoundMessage="No cohort is active or in planning"
         searchable
+        selectFirstOptionOnChange
         openOnFocus={false}
         withAsterisk
         data-autofocus
