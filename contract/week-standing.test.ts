@@ -268,7 +268,9 @@ test.each([
 });
 
 test('FELL-19 the verdict names the learning that it judges, and why', () => {
-  expect(paceSentence({ done: 3, total: 5, isOnTrack: true, isPaid: false })).toMatch(/^On track with learning.*overdue\.$/);
+  expect(paceSentence({ done: 3, total: 5, isOnTrack: true, isPaid: false })).toMatch(
+    /^On track with learning.*overdue\.$/,
+  );
   expect(paceSentence({ done: 1, total: 5, isOnTrack: false, isPaid: true })).toBe(
     "Not on track with learning yet: learning needs half of this week's activities. Pay has its own requirements: see your stipend.",
   );
