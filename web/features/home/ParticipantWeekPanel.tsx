@@ -56,7 +56,7 @@ function WeekList({ activities }: Pick<ParticipantWeekPanelProps, 'activities'>)
       {activities.map(({ id, title, sessionDate, sessionTime, zone, state }) => (
         <li key={id}>
           <Link to={paths.activity(id)} className={classes.activityRow}>
-            <Text fw={550} size="sm" truncate title={title} className={classes.activityTitle}>
+            <Text fw={550} size="sm" lineClamp={2} title={title} className={classes.activityTitle}>
               {title}
             </Text>
             <Text size="sm" c="dimmed" className={classes.activityWhen}>
