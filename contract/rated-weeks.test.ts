@@ -43,3 +43,16 @@ test('what else decides is said instead: what is missing, what is lost, what is 
   expect(sentence(week({}, { isPaid: false }))).toBe('This week is not paid, whatever you rate.');
   expect(ratingStake(week({}, { today: '2026-11-13' })).state).toBe('not_begun');
 });
+
+test('a rating that was given is told by what it brought, and only if nothing else decides', () => {
+  expect(ratingStake(week(), 3)).toMatchObject({
+    state: 'met',
+    sentence: 'Rated 3.0: $500 can be approved for week 9.',
+  });
+  expect(ratingStake(week(), 2.5)).toMatchObject({
+    state: 'not_met',
+    sentence: 'Rated 2.5: $500 for week 9 needs 3.0 or more.',
+  });
+  expect(ratingStake(week({ activitiesAccessed: 2 }), 4).sentence).toMatch(/^Still needed/);
+  expect(ratingStake(week({}, { state: 'paid' }), 4).sentence).toBe('$500 for week 9 is paid.');
+});

@@ -41,8 +41,14 @@ export const listRatedWeeks = endpoint({
   response: z.object({ weeks: z.array(RatedWeek) }),
 });
 
-/** Says what the rating decides for the week's pay. If something else decides it, says what. */
-export function ratingStake(week: RatedWeek): Standing<WeekState | 'unpaid' | 'rating_decides'> {
+/**
+ * Says what the rating decides for the week's pay, or once there is one, what it decided. If something else decides the
+ * pay, says what.
+ */
+export function ratingStake(
+  week: RatedWeek,
+  rating: number | null = null,
+): Standing<WeekState | 'unpaid' | 'rating_decides'> {
   const { isPaid, ratingNeeded, criteriaAtBest: criteria, amountCents, state } = week;
   if (!isPaid && state === 'pending') {
     return {
@@ -58,6 +64,17 @@ export function ratingStake(week: RatedWeek): Standing<WeekState | 'unpaid' | 'r
   // The row has the counts already.
   if (standing.state === 'not_met') return { ...standing, sentence: `Not decided yet. ${standing.label}.` };
   if (standing.state !== 'met' || ratingNeeded === null) return standing;
+  if (rating !== null) return ratingResult(week, rating, ratingNeeded);
   const sentence = `A rating of ${ratingNeeded.toFixed(1)} or more brings ${formatCents(amountCents)} for ${periodName(week)}.`;
   return { state: 'rating_decides', color: 'info', label: 'Your rating decides', sentence };
+}
+
+function ratingResult(week: RatedWeek, rating: number, needed: number): Standing<'met' | 'not_met'> {
+  const rated = `Rated ${rating.toFixed(1)}`;
+  if (rating < needed) {
+    const sentence = `${rated}: ${formatCents(week.amountCents)} for ${periodName(week)} needs ${needed.toFixed(1)} or more.`;
+    return { state: 'not_met', color: 'danger', label: rated, sentence };
+  }
+  const sentence = `${rated}: ${formatCents(week.amountCents)} can be approved for ${periodName(week)}.`;
+  return { state: 'met', color: 'success', label: rated, sentence };
 }

@@ -26,6 +26,9 @@ test.each([
 test.each([
   { days: null, sentence: 'Progress counts from the first activity.' },
   { days: 0, sentence: '31% of the whole program is complete, as planned by today.' },
+  { days: 6, sentence: '31% of the whole program is complete, as planned by today.' },
+  { days: -1, sentence: '31% of the whole program is complete, less than a week behind the plan.' },
+  { days: -6, sentence: '31% of the whole program is complete, less than a week behind the plan.' },
   { days: -7, sentence: '31% of the whole program is complete, 1 week late.' },
   { days: 7, sentence: '31% of the whole program is complete, 1 week early.' },
 ])('the programme says why: "$sentence"', ({ days, sentence }) => {

@@ -43,7 +43,8 @@ export function programmeStanding({
   const weeks = Math.trunc(Math.abs(daysAheadBehind) / daysOfWeek);
   const count = counted(weeks, 'week');
   if (weeks === 0) {
-    return { state: 'on_schedule', color: 'success', label: 'On schedule', sentence: `${share}, as planned by today.` };
+    const plan = daysAheadBehind < 0 ? 'less than a week behind the plan' : 'as planned by today';
+    return { state: 'on_schedule', color: 'success', label: 'On schedule', sentence: `${share}, ${plan}.` };
   }
   return daysAheadBehind > 0
     ? { state: 'ahead', color: 'success', label: `${count} ahead of schedule`, sentence: `${share}, ${count} early.` }

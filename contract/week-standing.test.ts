@@ -268,11 +268,13 @@ test.each([
 });
 
 test('FELL-19 the verdict names the learning that it judges, and why', () => {
-  expect(paceSentence({ done: 3, total: 5, isOnTrack: true })).toMatch(/^On track with learning/);
-  expect(paceSentence({ done: 1, total: 5, isOnTrack: false })).toBe(
-    "Not on track with learning yet: half of this week's activities are needed.",
+  expect(paceSentence({ done: 3, total: 5, isOnTrack: true, isPaid: false })).toMatch(
+    /^On track with learning.*overdue\.$/,
   );
-  expect(paceSentence({ done: 5, total: 5, isOnTrack: false })).toBe(
+  expect(paceSentence({ done: 1, total: 5, isOnTrack: false, isPaid: true })).toBe(
+    "Not on track with learning yet: learning needs half of this week's activities. Pay has its own requirements: see your stipend.",
+  );
+  expect(paceSentence({ done: 5, total: 5, isOnTrack: false, isPaid: false })).toBe(
     'Not on track with learning yet: one from an earlier week is more than a day overdue.',
   );
 });

@@ -124,15 +124,24 @@ export function activitiesStanding({ done, total }: { done: number; total: numbe
   return { state: 'so_far', color: 'info', label: `${done} of ${total} so far`, sentence };
 }
 
+interface Pace {
+  done: number;
+  total: number;
+  isOnTrack: boolean;
+  /** True if the week is paid, by a share of the activities that stands elsewhere on the screen. */
+  isPaid: boolean;
+}
+
 /** FELL-19's verdict. It names the learning, because pay and programme are judged by more than this. */
-export function paceSentence({ done, total, isOnTrack }: { done: number; total: number; isOnTrack: boolean }): string {
+export function paceSentence({ done, total, isOnTrack, isPaid }: Pace): string {
+  const pay = isPaid ? ' Pay has its own requirements: see your stipend.' : '';
   if (isOnTrack)
-    return "On track with learning: half of this week's activities are done, and none from an earlier week is overdue.";
+    return `On track with learning: half of this week's activities are done, and none from an earlier week is overdue.${pay}`;
   const because =
     done * 2 < total
-      ? "half of this week's activities are needed"
+      ? "learning needs half of this week's activities"
       : 'one from an earlier week is more than a day overdue';
-  return `Not on track with learning yet: ${because}.`;
+  return `Not on track with learning yet: ${because}.${pay}`;
 }
 
 export type EligibilityState = 'eligible' | 'not_yet' | 'not_eligible';

@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { houseZone } from '#contract/house-zone.ts';
@@ -128,6 +128,7 @@ export function TimesGrid({ week, cells, isOnLeave, onChange }: TimesGridProps) 
           </Row>
         ))}
       </div>
+      {isNarrow ? null : <Legend hasLeave={days.some((day) => isOnLeave(addDays(week, day)))} />}
       <Text size="sm" c="dimmed">
         {isNarrow
           ? 'Tap a half hour to offer it, or hold and drag to offer more. Swipe to scroll.'
@@ -139,6 +140,28 @@ export function TimesGrid({ week, cells, isOnLeave, onChange }: TimesGridProps) 
         </Button>
       )}
     </Stack>
+  );
+}
+
+/** Says what the looks of the cells mean. On a phone each offered half hour says it itself. */
+function Legend({ hasLeave }: { hasLeave: boolean }) {
+  return (
+    <Group component="ul" gap="4px 16px" m={0} p={0} fz={13} style={{ listStyle: 'none' }} aria-label="Legend">
+      <li className={classes.meaning}>
+        <span className={classes.swatch} data-offered />
+        Offered
+      </li>
+      <li className={classes.meaning}>
+        <span className={classes.swatch} />
+        Not offered
+      </li>
+      {hasLeave ? (
+        <li className={classes.meaning}>
+          <span className={classes.swatch} data-leave />
+          On leave: cannot be booked
+        </li>
+      ) : null}
+    </Group>
   );
 }
 

@@ -87,7 +87,8 @@ export function WeekTimes({ tellUnsaved }: { tellUnsaved: (part: string, isUnsav
             <ChevronLeft size={18} aria-hidden />
           </Button>
           <Text fw={600} role="status">
-            {formatDay(week)} to {formatDay(addDays(week, 6), { withYear: true })}
+            <WholeDay>{formatDay(week)}</WholeDay> to{' '}
+            <WholeDay>{formatDay(addDays(week, 6), { withYear: true })}</WholeDay>
           </Text>
           <Button variant="default" size="sm" px={10} aria-label="Week after" onClick={() => turn(7)}>
             <ChevronRight size={18} aria-hidden />
@@ -126,6 +127,11 @@ export function WeekTimes({ tellUnsaved }: { tellUnsaved: (part: string, isUnsav
       </Stack>
     </Card>
   );
+}
+
+/** A date that no line breaks. */
+function WholeDay({ children }: { children: string }) {
+  return <span style={{ whiteSpace: 'nowrap' }}>{children}</span>;
 }
 
 function timesOf(weekStartDate: string) {

@@ -1,14 +1,16 @@
 import { Group, TextInput } from '@mantine/core';
 import { CircleAlert, CircleCheck } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { rateWeek } from '#contract/coaching.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
+import type { RatedWeek } from '#contract/rated-weeks.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { useAction } from '../../api/use-action.ts';
 import { LongText } from '../../ui/LongText.tsx';
 import { limitOf, surplusInWords } from '../../ui/text-limit.ts';
 import { showToast } from '../../ui/toast.tsx';
 import { useTellUnsaved } from '../../ui/use-unsaved-parts.ts';
+import { RatedWeekFacts } from './RatedWeekFacts.tsx';
 import { moveInGrid } from './rating-grid.ts';
 import { ratingFrom, ratingText } from './rating-words.ts';
 import { TwoFacts } from './TwoFacts.tsx';
@@ -29,13 +31,13 @@ const longestComment = limitOf(rateWeek.body, 'comment');
 interface WeeklyRatingRowProps {
   row: Rating;
   /** What the rating rests on. It stands beside the field. */
-  facts: ReactNode;
+  week: RatedWeek | undefined;
   /** Learns what leaving the page would lose. A save on its way would not be lost. */
   tellUnsaved: (part: string, isUnsaved: boolean) => void;
 }
 
 /** One participant's rating of one week. Leaving its field or pressing Enter saves it. */
-export function WeeklyRatingRow({ row, facts, tellUnsaved }: WeeklyRatingRowProps) {
+export function WeeklyRatingRow({ row, week, tellUnsaved }: WeeklyRatingRowProps) {
   const [reply, setReply] = useState<Rating | null>(null);
   const stored = newerOf(row, reply);
   const [draft, setDraft] = useState<Draft | null>(null);
@@ -100,7 +102,9 @@ export function WeeklyRatingRow({ row, facts, tellUnsaved }: WeeklyRatingRowProp
       <th scope="row" className={classes.person}>
         <TwoFacts first={name} second={`${row.cohortName}, week ${row.weekNumber}`} />
       </th>
-      <td className={classes.facts}>{facts}</td>
+      <td className={classes.facts}>
+        <RatedWeekFacts week={week} rating={stored.rating} />
+      </td>
       <td>
         <TextInput
           className={classes.rating}

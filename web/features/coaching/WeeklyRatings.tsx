@@ -11,7 +11,6 @@ import { EmptyState } from '../../ui/states.tsx';
 import { useDensity } from '../../ui/use-density.ts';
 import { useUnsavedChanges } from '../../ui/use-unsaved-changes.tsx';
 import { useUnsavedParts } from '../../ui/use-unsaved-parts.ts';
-import { RatedWeekFacts } from './RatedWeekFacts.tsx';
 import { WeeklyRatingRow } from './WeeklyRatingRow.tsx';
 import classes from './WeeklyRatings.module.css';
 
@@ -104,7 +103,7 @@ export function WeeklyRatings() {
                       <WeeklyRatingRow
                         key={keyOf(row)}
                         row={row}
-                        facts={<RatedWeekFacts week={weeks.get(keyOf(row))} />}
+                        week={weeks.get(keyOf(row))}
                         tellUnsaved={tellUnsaved}
                       />
                     ))}

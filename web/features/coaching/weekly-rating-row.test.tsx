@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-router';
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { listRatedWeeks } from '#contract/rated-weeks.ts';
+import { listRatedWeeks, type RatedWeek } from '#contract/rated-weeks.ts';
 import { problemFor } from '#server/platform/errors.ts';
 import { drawAsking, press as pressButton } from '#test/support/draw.tsx';
 import { queryClient } from '../../api/query-for.ts';
@@ -26,6 +26,14 @@ const row = {
   comment: null,
   updatedAt: null,
   can: { rate: true },
+};
+
+const ratedWeek: RatedWeek = {
+  ...{ participantId: row.participantId, cohortId: row.cohortId, today: '2026-02-04' },
+  ...{ weekNumber: 5, payPeriod: 'week', firstDay: '2026-02-02', lastDay: '2026-02-06' },
+  activities: { accessed: 5, total: 5 },
+  assignments: { submitted: 0, accepted: 0, total: 0 },
+  ...{ isPaid: true, ratingNeeded: 3, criteriaAtBest: [], isOutOfReach: false, amountCents: 50_000, state: 'pending' },
 };
 
 let sent: unknown[];
@@ -50,7 +58,7 @@ const open = (people: (typeof row)[]) =>
     <table>
       <tbody>
         {people.map((one) => (
-          <WeeklyRatingRow key={one.participantId} row={one} facts={null} tellUnsaved={() => undefined} />
+          <WeeklyRatingRow key={one.participantId} row={one} week={ratedWeek} tellUnsaved={() => undefined} />
         ))}
       </tbody>
     </table>,
@@ -70,6 +78,16 @@ test('Enter saves the last rating too, where there is no next row to go on to', 
   await press('Enter');
   await waitFor(() => expect(states()).toEqual(['Saved']));
   expect(sent).toEqual([{ rating: 4.5, comment: null }]);
+});
+
+test('once a rating is saved, the row says what it brought instead of what it would bring', async () => {
+  await open([row]);
+  expect(screen.getByText('A rating of 3.0 or more brings $500 for week 5.')).toBeDefined();
+  await act(async () => document.querySelector('input')?.focus());
+  await type('3.5');
+  await press('Enter');
+  await waitFor(() => expect(screen.getByText('Rated 3.5: $500 can be approved for week 5.')).toBeDefined());
+  expect(screen.queryByText(/A rating of/)).toBeNull();
 });
 
 test('forty people are rated by keyboard alone, each saved once as it is left; a decided week is passed over', async () => {

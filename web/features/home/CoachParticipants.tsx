@@ -94,7 +94,7 @@ const columns: Column<Participant>[] = [
   {
     key: 'name',
     label: 'Participant',
-    width: '22%',
+    width: '20%',
     onPhone: 'first',
     cell: (participant) => <TwoLines first={<Name of={participant} />} second={participant.email} />,
     cellOnPhone: (participant) => <TwoLines first={<Name of={participant} />} />,
@@ -102,7 +102,7 @@ const columns: Column<Participant>[] = [
   {
     key: 'standing',
     label: 'Standing',
-    width: '32%',
+    width: '36%',
     onPhone: 'secondRest',
     cell: (participant) => <Standing participant={participant} />,
   },

@@ -36,7 +36,7 @@ export function CoachPendingReviews({ reviews, total }: CoachPendingReviewsProps
           <li key={review.id} className={classes.waiting}>
             <Box miw={0}>
               <Link to={paths.submissions} search={{ tab: 'pending', review: review.id }} className={classes.wholeRow}>
-                <Text fw={550} truncate title={review.assignmentTitle}>
+                <Text fw={550} lineClamp={2} title={review.assignmentTitle}>
                   {review.assignmentTitle}
                 </Text>
               </Link>

@@ -96,6 +96,7 @@ function Dashboard({ dashboard, retry }: { dashboard: ParticipantDashboard; retr
       activities={dashboard.weekActivities}
       week={week}
       cohortName={cohort.name}
+      isPaid={stipend !== null}
     />
   );
   const deadlines = (

@@ -7,8 +7,8 @@ import { daysBetween } from '#contract/weeks.ts';
 import { type WorkState, workStanding } from '#contract/work-standing.ts';
 import { paths } from '../../app/paths.ts';
 import { formatDay } from '../../ui/dates.ts';
+import { inDays } from '../../ui/due-words.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
-import { inDays } from './due-words.ts';
 import { HomePanel } from './HomePanel.tsx';
 
 interface ParticipantDeadlinesProps {

@@ -4,8 +4,8 @@ import { ArrowRight, CircleCheck } from 'lucide-react';
 import type { ParticipantDashboard } from '#contract/home.ts';
 import { daysBetween } from '#contract/weeks.ts';
 import { formatDay } from '../../ui/dates.ts';
+import { inDays } from '../../ui/due-words.ts';
 import { nothingLeft, targetOf, wordsOf } from '../learning/next-step.ts';
-import { inDays } from './due-words.ts';
 import { panelPadding } from './HomePanel.tsx';
 
 interface ParticipantNextStepProps {

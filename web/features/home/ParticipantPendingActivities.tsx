@@ -5,9 +5,9 @@ import type { ParticipantDashboard } from '#contract/home.ts';
 import { daysBetween } from '#contract/weeks.ts';
 import { paths } from '../../app/paths.ts';
 import { formatClock, formatDay } from '../../ui/dates.ts';
+import { inDays, isSoon } from '../../ui/due-words.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { ActivityStateBadge } from '../learning/ActivityStateBadge.tsx';
-import { inDays, isSoon } from './due-words.ts';
 import { HomePanel } from './HomePanel.tsx';
 import classes from './HomeRows.module.css';
 

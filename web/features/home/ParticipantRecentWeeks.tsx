@@ -4,7 +4,7 @@ import { formatCents } from '#contract/money.ts';
 import { recentWeekStanding, type Stipend } from '#contract/own-week-standing.ts';
 import { periodName, startOfSentence } from '#contract/pay-periods.ts';
 import { exportFormats, exportOwnStipends } from '#contract/stipend-exports.ts';
-import { paymentLooks } from '#contract/week-standing.ts';
+import { isWithoutPay, paymentLooks } from '#contract/week-standing.ts';
 import { addressOf } from '../../api/call.ts';
 import { paths } from '../../app/paths.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
@@ -16,7 +16,7 @@ interface ParticipantRecentWeeksProps {
   isFolded?: boolean;
 }
 
-/** STIP0-04, STIP0-05: the newest four weeks. Each says how it stands by its criteria, beside the payment. */
+/** STIP0-04, STIP0-05: the newest four weeks. Each says how it stands, as on the page of all weeks. */
 export function ParticipantRecentWeeks({ weeks, place, isFolded = false }: ParticipantRecentWeeksProps) {
   return (
     <HomePanel
@@ -28,17 +28,7 @@ export function ParticipantRecentWeeks({ weeks, place, isFolded = false }: Parti
       <Stack gap="md" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
         {weeks.map((week) => (
           <li key={week.weekNumber}>
-            <Group justify="space-between" gap="sm" wrap="nowrap">
-              <Text fw={550}>
-                {startOfSentence(periodName(week))} · {formatCents(week.amountCents)}
-              </Text>
-              <StatusBadge tone={paymentLooks[week.paymentStatus].color}>
-                {paymentLooks[week.paymentStatus].label}
-              </StatusBadge>
-            </Group>
-            <Text size="sm" c="dimmed">
-              {inWords(week, place)}
-            </Text>
+            <RecentWeek week={week} place={place} />
           </li>
         ))}
       </Stack>
@@ -46,6 +36,37 @@ export function ParticipantRecentWeeks({ weeks, place, isFolded = false }: Parti
         All weeks, payments and questions
       </Anchor>
     </HomePanel>
+  );
+}
+
+function RecentWeek({
+  week,
+  place,
+}: {
+  week: Stipend['recentWeeks'][number];
+  place: ParticipantRecentWeeksProps['place'];
+}) {
+  const standing = recentWeekStanding(week, place);
+  const amount = formatCents(week.amountCents);
+  return (
+    <>
+      <Group justify="space-between" gap="4px 12px">
+        <Text fw={550}>
+          {startOfSentence(periodName(week))} ·{' '}
+          {isWithoutPay(standing.state) ? (
+            <Text span inherit c="dimmed" fw={400}>
+              {amount}
+            </Text>
+          ) : (
+            amount
+          )}
+        </Text>
+        <StatusBadge tone={standing.color}>{standing.label}</StatusBadge>
+      </Group>
+      <Text size="sm" c="dimmed">
+        {inWords(week, standing.sentence)}
+      </Text>
+    </>
   );
 }
 
@@ -77,8 +98,8 @@ function OwnExport() {
 }
 
 /** Beside a decision stands what it rests on. The badge has the decision. */
-function inWords(week: Stipend['recentWeeks'][number], place: ParticipantRecentWeeksProps['place']): string {
-  if (week.paymentStatus === 'pending') return recentWeekStanding(week, place).sentence;
+function inWords(week: Stipend['recentWeeks'][number], sentence: string): string {
+  if (week.paymentStatus === 'pending') return sentence;
   if (week.isEligible) return `All ${week.criteria.length} requirements met`;
   return week.criteria
     .filter(({ isMet }) => !isMet)

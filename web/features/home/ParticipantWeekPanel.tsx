@@ -14,17 +14,18 @@ interface ParticipantWeekPanelProps {
   activities: ParticipantDashboard['weekActivities'];
   week: NonNullable<ParticipantDashboard['week']>;
   cohortName: string;
+  isPaid: boolean;
 }
 
 /** FELL-18, FELL-19: the week's activities. Its pay is judged in a panel of its own. */
-export function ParticipantWeekPanel({ thisWeek, activities, week, cohortName }: ParticipantWeekPanelProps) {
+export function ParticipantWeekPanel({ thisWeek, activities, week, cohortName, isPaid }: ParticipantWeekPanelProps) {
   const { color, label, sentence } = activitiesStanding(thisWeek);
   return (
     <HomePanel title={`Week ${week.number} status`} aside={<StatusBadge tone={color}>{label}</StatusBadge>}>
       <WeekList activities={activities} />
       <Stack gap={4}>
         <Text visibleFrom="md">{sentence}</Text>
-        <Text size="sm">{paceSentence(thisWeek)}</Text>
+        <Text size="sm">{paceSentence({ ...thisWeek, isPaid })}</Text>
         {/* On a phone, the lead has the days. */}
         <Text size="sm" c="dimmed" visibleFrom="md">
           {cohortName}, {formatDay(week.firstDay)} to {formatDay(week.lastDay)}
@@ -55,7 +56,7 @@ function WeekList({ activities }: Pick<ParticipantWeekPanelProps, 'activities'>)
       {activities.map(({ id, title, sessionDate, sessionTime, zone, state }) => (
         <li key={id}>
           <Link to={paths.activity(id)} className={classes.activityRow}>
-            <Text fw={550} size="sm" truncate title={title} className={classes.activityTitle}>
+            <Text fw={550} size="sm" lineClamp={2} title={title} className={classes.activityTitle}>
               {title}
             </Text>
             <Text size="sm" c="dimmed" className={classes.activityWhen}>

@@ -70,7 +70,7 @@ const retry = { onRetry: () => undefined, isRetrying: false };
 
 const screens: Record<string, ReactNode> = {
   figures: <ParticipantFigures dashboard={{ progress, thisWeek, stipend, notLoaded: [] }} />,
-  week: <ParticipantWeekPanel thisWeek={thisWeek} activities={[]} week={week} cohortName="Autumn fellows" />,
+  week: <ParticipantWeekPanel thisWeek={thisWeek} activities={[]} week={week} cohortName="Autumn fellows" isPaid />,
   stipend: <ParticipantStipend stipend={stipend} week={week} today={today} isNotLoaded={false} retry={retry} />,
   pending: <ParticipantPendingActivities activities={[late]} today={today} />,
   calendar: <ActivityList activities={[late]} weeks={{ currentWeek: 5, holidays: [], today }} />,

@@ -1,4 +1,4 @@
-import { Anchor, Box } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import type { CohortProgressRow } from '#contract/cohort-progress.ts';
 import { completionLabels, programmeStanding } from '#contract/standing.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
@@ -31,25 +31,21 @@ function columnsFor(onOpen: (participantId: string) => void): Column<CohortProgr
       key: 'participant',
       label: 'Participant',
       onPhone: 'first',
-      cellOnPhone: (row) => <TwoLines first={<Name row={row} onOpen={onOpen} />} />,
+      cellOnPhone: (row) => <TwoLines first={<Name row={row} onOpen={onOpen} />} second={modulesOf(row)} />,
       cell: (row) => <TwoLines first={<Name row={row} onOpen={onOpen} />} second={row.email} />,
     },
     {
       key: 'progress',
       label: 'Completion',
       onPhone: 'secondRest',
-      cellOnPhone: (row) => (
-        <Box pb={6}>
-          <Completion row={row} />
-        </Box>
-      ),
+      cellOnPhone: (row) => <Completion row={row} text={percentageOf(row)} />,
       width: 190,
-      cell: (row) => <Completion row={row} />,
+      cell: (row) => <Completion row={row} text={[percentageOf(row), modulesOf(row)].filter(Boolean).join(' · ')} />,
     },
     {
       key: 'standing',
       label: 'Status',
-      onPhone: 'firstEnd',
+      onPhone: 'secondEnd', // Beside a name, a status has no room for its one line.
       cellOnPhone: (row) => <Standing row={row} />,
       width: 224,
       cell: (row) => (
@@ -89,17 +85,22 @@ function Name({ row: { participantId, firstName, lastName }, onOpen }: NameProps
   );
 }
 
-function Completion({ row }: { row: CohortProgressRow }) {
-  const { overallPercentage, firstName, lastName, completedModules, totalModules } = row;
-  const modules = totalModules > 0 ? ` · ${completedModules} of ${totalModules} modules` : '';
-  return (
-    <Meter
-      label={`${firstName} ${lastName}`}
-      isLabelHidden
-      percentage={overallPercentage}
-      text={`${Math.round(overallPercentage)}%${modules}`}
-    />
-  );
+function Completion({
+  row: { overallPercentage, firstName, lastName },
+  text,
+}: {
+  row: CohortProgressRow;
+  text: string;
+}) {
+  return <Meter label={`${firstName} ${lastName}`} isLabelHidden percentage={overallPercentage} text={text} />;
+}
+
+function percentageOf({ overallPercentage }: CohortProgressRow): string {
+  return `${Math.round(overallPercentage)}%`;
+}
+
+function modulesOf({ completedModules, totalModules }: CohortProgressRow): string | null {
+  return totalModules > 0 ? `${completedModules} of ${totalModules} modules` : null;
 }
 
 function Standing({ row }: { row: CohortProgressRow }) {

@@ -4,6 +4,7 @@ import { formatClock, formatDay } from '../../ui/dates.ts';
 import { ActivityLink } from './ActivityLink.tsx';
 import { cohortInWords, stateLooks } from './activity-state.ts';
 import classes from './MonthGrid.module.css';
+import { firstOfDay } from './month-days.ts';
 
 /** CAL-06 */
 const shownPerDay = 3;
@@ -19,7 +20,7 @@ export function DayItems({ day, activities, namesCohorts }: DayItemsProps) {
   const more = activities.length - shownPerDay;
   return (
     <>
-      <Items activities={activities.slice(0, shownPerDay)} namesCohorts={namesCohorts} />
+      <Items activities={firstOfDay(activities, shownPerDay)} namesCohorts={namesCohorts} />
       {more > 0 ? (
         <Popover width={280} withArrow trapFocus shadow="md">
           <Popover.Target>

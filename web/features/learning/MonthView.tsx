@@ -4,6 +4,7 @@ import { ActivityRows } from './ActivityList.tsx';
 import { areOfSeveralCohorts } from './activity-state.ts';
 import type { CalendarPlace } from './calendar-place.ts';
 import { MonthGrid } from './MonthGrid.tsx';
+import { inOrderOfDay } from './month-days.ts';
 import { SmallMonth } from './SmallMonth.tsx';
 
 interface MonthViewProps {
@@ -17,7 +18,7 @@ interface MonthViewProps {
 }
 
 export function MonthView({ activities, today, place, isFiltered, isPhone, onChange }: MonthViewProps) {
-  const byDay = Map.groupBy(activities, ({ sessionDate }) => sessionDate);
+  const byDay = byDayOf(activities);
   const undated = byDay.get(null) ?? [];
   const month = place.month ?? monthToOpen(activities, today, isFiltered);
   const onMonth = (shown: string) => onChange({ month: shown, day: undefined });
@@ -49,6 +50,12 @@ export function MonthView({ activities, today, place, isFiltered, isPhone, onCha
       ) : null}
     </Stack>
   );
+}
+
+function byDayOf(activities: CalendarActivity[]): Map<string | null, CalendarActivity[]> {
+  const byDay = Map.groupBy(activities, ({ sessionDate }) => sessionDate);
+  for (const [day, ofDay] of byDay) byDay.set(day, inOrderOfDay(ofDay));
+  return byDay;
 }
 
 /** Opens this month. If filters match nothing this month, opens the month of their first match. */

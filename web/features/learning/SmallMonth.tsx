@@ -4,7 +4,7 @@ import { formatDay } from '../../ui/dates.ts';
 import { ActivityRows } from './ActivityList.tsx';
 import { stateLooks } from './activity-state.ts';
 import { MonthHeader } from './MonthHeader.tsx';
-import { weekdays, weeksOfMonth } from './month-days.ts';
+import { firstOfDay, weekdays, weeksOfMonth } from './month-days.ts';
 import classes from './SmallMonth.module.css';
 
 interface SmallMonthProps {
@@ -101,7 +101,7 @@ function DayButton({ day, activities, isToday, isOpen, onOpen }: DayButtonProps)
         {Number(day.slice(8))}
       </span>
       <span className={classes.marks} aria-hidden>
-        {activities.slice(0, marksPerDay).map(({ id, state }) => (
+        {firstOfDay(activities, marksPerDay).map(({ id, state }) => (
           <Mark key={id} state={state} />
         ))}
         {activities.length > marksPerDay ? (

@@ -58,7 +58,7 @@ export function TrackPanel({ fellowship }: { fellowship: Fellowship }) {
             </Button>
           </Group>
         ) : null}
-        {isOffered ? <Tracks tracks={others} onSelect={setOpened} /> : null}
+        {isOffered ? <Tracks tracks={others} isOpen={can.selectTrack} onSelect={setOpened} /> : null}
       </Stack>
       <SelectTrackDialog
         track={opened}
@@ -108,7 +108,14 @@ function ChosenTrack({ selection, modules }: { selection: TrackSelection; module
   );
 }
 
-function Tracks({ tracks, onSelect }: { tracks: Track[]; onSelect: (track: Track) => void }) {
+interface TracksProps {
+  tracks: Track[];
+  /** Until then a track only shows what is in it (TRACK-03). */
+  isOpen: boolean;
+  onSelect: (track: Track) => void;
+}
+
+function Tracks({ tracks, isOpen, onSelect }: TracksProps) {
   if (tracks.length === 0) return <Text>No other track is on offer yet.</Text>;
   return (
     <Stack gap="md" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
@@ -119,6 +126,7 @@ function Tracks({ tracks, onSelect }: { tracks: Track[]; onSelect: (track: Track
             variant="default"
             size="sm"
             style={{ flexShrink: 0 }}
+            {...(isOpen ? {} : { c: 'dimmed', leftSection: <Lock size={14} aria-hidden /> })}
             aria-label={`Select ${track.name}`}
             onClick={() => onSelect(track)}
           >

@@ -1,4 +1,6 @@
+import type { CalendarActivity } from '#contract/learning.ts';
 import { addDays } from '#contract/weeks.ts';
+import { instantIn } from '#contract/zones.ts';
 
 export const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
@@ -30,4 +32,25 @@ export function monthInWords(month: string): string {
 export function mondayOf(day: string): string {
   const daysSince = (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7;
   return addDays(day, -daysSince);
+}
+
+/**
+ * The order of what happens on one day. Stored times are in order already unless activities name different zones. What
+ * has no time comes last.
+ */
+export function inOrderOfDay(activities: CalendarActivity[]): CalendarActivity[] {
+  if (new Set(activities.map(({ zone }) => zone)).size < 2) return activities;
+  const startOf = ({ sessionDate, sessionTime, zone }: CalendarActivity) =>
+    (sessionDate && sessionTime && instantIn(sessionDate, sessionTime, zone)?.getTime()) || Number.MAX_SAFE_INTEGER;
+  return activities
+    .map((activity) => ({ activity, start: startOf(activity) }))
+    .sort((one, other) => one.start - other.start)
+    .map(({ activity }) => activity);
+}
+
+/** CAL-06: if a day has no room for all, what is overdue or still to do comes before what is completed. */
+export function firstOfDay(activities: CalendarActivity[], room: number): CalendarActivity[] {
+  if (activities.length <= room) return activities;
+  const isDone = ({ state }: CalendarActivity) => Number(state === 'completed');
+  return activities.toSorted((one, other) => isDone(one) - isDone(other)).slice(0, room);
 }

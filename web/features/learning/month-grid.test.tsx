@@ -61,3 +61,23 @@ test('the month names no cohort if there is only one, or to a participant, who i
   const own = [ofAutumn, ofNone].map((one): CalendarActivity => ({ ...one, state: 'upcoming' }));
   expect(itemsOf(own)).toEqual(['Session 1Upcoming', 'Session 3Upcoming']);
 });
+
+test('a day has its activities as they really follow each other, in whichever zone each is, and those without a time last', () => {
+  const eastern = activity('1', { sessionTime: '11:00' });
+  const pacific = activity('2', { sessionTime: '09:00', zone: 'America/Los_Angeles' });
+  const untimed = activity('3', {});
+  expect(itemsOf([pacific, eastern, untimed]).map((words) => words.slice(0, 9))).toEqual([
+    'Session 1',
+    'Session 2',
+    'Session 3',
+  ]);
+});
+
+test('CAL-06 a day without room for all shows what is overdue or to do before what is completed', () => {
+  const [done, late, other, next] = (['completed', 'overdue', 'completed', 'today'] as const).map((state, place) =>
+    activity(String(place + 1), { state }),
+  ) as [CalendarActivity, CalendarActivity, CalendarActivity, CalendarActivity];
+  expect(itemsOf([done, late, other, next])).toEqual(['Session 2Overdue', 'Session 4Today', 'Session 1Completed']);
+  expect(screen.getByText('+1 more')).toBeDefined();
+  expect(itemsOf([done, late])).toEqual(['Session 1Completed', 'Session 2Overdue']);
+});

@@ -27,7 +27,7 @@ export function ContactEntry({ contact, isSelected, showsRole }: ContactEntryPro
     >
       <Avatar name={name} color="gray" radius="xl" size={40} aria-hidden />
       <span className={classes.contactWords}>
-        <span className={classes.contactLine}>
+        <span className={`${classes.contactLine} ${classes.contactHead}`}>
           <Text span truncate fw={unreadCount > 0 ? 700 : 550} title={`${name}, ${email}`}>
             {name}
           </Text>

@@ -28,7 +28,7 @@ export function ParticipantStipendsPage() {
         lead="Every week as the participant sees it."
       >
         <Button component={Link} to={paths.person(participantId)} variant="default">
-          Their page
+          {person ? `${person.name}'s page` : 'Their page'}
         </Button>
       </PageHeader>
       <StipendWeekList list={list} />

@@ -1,8 +1,10 @@
 import { Alert } from '@mantine/core';
 import { CalendarClock, CircleAlert, Clock, RotateCcw } from 'lucide-react';
 import type { SubmissionStatus } from '#contract/submissions.ts';
+import { daysBetween } from '#contract/weeks.ts';
 import { dueInWords, type WorkState, workStanding } from '#contract/work-standing.ts';
 import { formatDay } from '../../ui/dates.ts';
+import { inDays } from '../../ui/due-words.ts';
 
 interface DueBannerProps {
   dueDate: string | null;
@@ -32,7 +34,9 @@ export function DueBanner(props: DueBannerProps) {
 
 function wordsFor({ dueDate, today, status, isOpen }: DueBannerProps): string {
   const day = formatDay(dueDate, { withYear: true });
+  const days = dueDate ? daysBetween(today, dueDate) : Number.NaN;
+  const date = Number.isNaN(days) ? `Due date: ${day}` : `Due date: ${day}, ${inDays(days)}`;
   const { state, label } = workStanding({ dueDate, today, status });
-  if (isOpen && state === 'returned') return dueDate ? `${label}. Due date: ${day}` : label;
-  return dueDate && isOpen ? `${dueInWords(dueDate, today)}: ${day}` : `Due date: ${day}`;
+  if (isOpen && state === 'returned') return dueDate ? `${label}. ${date}` : label;
+  return dueDate && isOpen ? `${dueInWords(dueDate, today)}: ${day}` : date;
 }

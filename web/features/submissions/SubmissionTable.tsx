@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Button, Group, Text } from '@mantine/core';
+import { ActionIcon, Anchor, Box, Button, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -49,17 +49,26 @@ function ownColumns(onOpen: SubmissionTableProps['onOpen']): SubmissionColumn[] 
     {
       ...assignmentColumn,
       onPhone: 'first',
-      cellOnPhone: (row) => <TwoLines first={<AssignmentOnPhone row={row} />} />,
+      cellOnPhone: (row) => (
+        <TwoLines
+          first={<AssignmentOnPhone row={row} />}
+          second={row.can.resubmit ? formatDay(row.submittedAt) : null}
+        />
+      ),
     },
     {
       ...statusColumn,
       width: 316,
       onPhone: 'second',
-      cellOnPhone: ({ status }) => <SubmissionStatusBadge status={status} />,
+      cellOnPhone: ({ status, can }) => (
+        <Box pt={can.resubmit ? 8 : 0}>
+          <SubmissionStatusBadge status={status} />
+        </Box>
+      ),
     },
     {
       ...submittedColumn,
-      onPhone: 'secondEnd', // What is to be revised has a status as wide as the line.
+      onPhone: 'secondEnd', // What is to be revised has a status as wide as the line, and its date below its title.
       cellOnPhone: ({ submittedAt, can }) => (can.resubmit ? null : formatDay(submittedAt)),
     },
     {
@@ -87,7 +96,7 @@ function reviewerColumns(onOpen: SubmissionTableProps['onOpen']): SubmissionColu
     participantColumn,
     {
       ...statusColumn,
-      width: 152,
+      width: 168,
       onPhone: 'firstEnd',
       cell: (row) => <Status row={row}>{statusNames[row.status]}</Status>,
       cellOnPhone: ({ status }) => <SubmissionStatusBadge status={status}>{statusNames[status]}</SubmissionStatusBadge>,

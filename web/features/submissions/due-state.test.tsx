@@ -19,7 +19,8 @@ test.each([
 test.each([
   ['2026-11-20', true, 'Overdue by 1 day: Fri 20 Nov 2026'],
   ['2026-11-22', true, 'Due tomorrow: Sun 22 Nov 2026'],
-  ['2026-11-20', false, 'Due date: Fri 20 Nov 2026'],
+  ['2026-11-20', false, 'Due date: Fri 20 Nov 2026, yesterday'],
+  ['2026-11-14', false, 'Due date: Sat 14 Nov 2026, 7 days ago'],
   [null, true, 'Due date: Not scheduled'],
   [null, false, 'Due date: Not scheduled'],
   ['2026-99-99', false, 'Due date: Invalid date'],
@@ -33,5 +34,7 @@ test.each([
 
 test('work that was returned is not overdue, and the banner says what to do', () => {
   draw(<DueBanner dueDate="2026-11-20" today="2026-11-21" status="needs_revision" isOpen />);
-  expect(screen.getByRole('note').textContent).toBe('Returned: revise and hand in again. Due date: Fri 20 Nov 2026');
+  expect(screen.getByRole('note').textContent).toBe(
+    'Returned: revise and hand in again. Due date: Fri 20 Nov 2026, yesterday',
+  );
 });
