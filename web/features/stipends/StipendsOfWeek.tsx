@@ -77,13 +77,7 @@ export function StipendsOfWeek({
     <>
       <PageHeader
         title="Stipend Management"
-        lead={
-          heldBackBy ? (
-            <span id={heldBackBy}>Choose a week to export or send it. The current one is not loaded.</span>
-          ) : (
-            lead
-          )
-        }
+        lead={heldBackBy ? <span id={heldBackBy}>Choose a week to export or send it.</span> : lead}
       >
         <ExportStipends
           week={week}
