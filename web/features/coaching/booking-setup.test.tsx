@@ -125,7 +125,8 @@ test('painted times are kept when weeks are turned, and lost on other ways only 
 
 test('last week cannot be copied into a week whose times are not read', async () => {
   const { go } = await open();
-  const copy = () => [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Copy last week');
+  const copy = () =>
+    [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Copy last week');
   expect(copy()?.disabled).toBe(false);
   vi.stubGlobal('fetch', async () => Response.json({}, { status: 404 }));
   await go('/coach?tab=booking&week=2026-12-06');
