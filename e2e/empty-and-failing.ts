@@ -30,14 +30,15 @@ export function placeOfNobody(place: string): string {
 }
 
 /** The server answers who is signed in, and fails at every other read. */
-export async function failReads(page: Page): Promise<void> {
+export async function failReads(page: Page, { isAdmin }: { isAdmin: boolean }): Promise<void> {
+  const whom = isAdmin ? 'whoever runs Switchyard' : 'an admin';
   const answered = [readSession.path, listenLive.path];
   const problem = {
     type: 'about:blank',
     title: 'Server error',
     status: 500,
     code: 'internal',
-    detail: 'Something went wrong. Please try again. If it happens again, tell an admin this reference: 5f0c6ad21b7e.',
+    detail: `Something went wrong. Please try again. If it happens again, tell ${whom} this reference: 5f0c6ad21b7e.`,
     instance: null,
     errors: null,
   };

@@ -209,7 +209,7 @@ test('FELL-28 FELL-29 FELL-30 what cannot be loaded is said, and the rest of the
   await page.route(endpoint, (route) => route.fulfill({ status: 503, body: 'away' }));
   await page.goto(`${instance.url}/dashboard`);
   await expect(page.getByRole('alert').filter({ hasText: 'Connection Issue' })).toBeVisible();
-  await expect(page.getByText('Week 1, until your week is loaded')).toBeVisible();
+  await expect(page.getByText('Week 1 (your week is not loaded)')).toBeVisible();
   await expect(section(page, 'Weekly stipend')).toContainText('$500Not loaded');
   await expect(page.getByText('Failed to load stipend status')).toBeVisible();
   await expect(page.getByText('Failed to load coaching session data')).toBeVisible();

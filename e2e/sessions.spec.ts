@@ -98,7 +98,7 @@ test('the sections are accessible in each appearance and on a phone, and say whe
   await page.route('**/api/account/sessions*', (route) => route.fulfill({ status: 503, body: '' }));
   await page.reload();
   const section = page.getByRole('region', { name: 'Where you are signed in' });
-  await expect(section.getByRole('alert')).toContainText('Where you are signed in could not be read');
+  await expect(section.getByRole('alert')).toContainText('Your devices could not be loaded');
   await tryAgain(page, '**/api/account/sessions*', { button: section.getByRole('button', { name: 'Try again' }) });
   await expect(sessionsOf(page)).toHaveCount(1);
 });

@@ -26,7 +26,7 @@ export function Keys({ isOpen, onOpen, onClose }: KeysProps) {
 function LoadedKeys() {
   const part = usePart('keys', () => import('./KeysTable.tsx'));
   return (
-    <Loaded read={part} failure="This could not be read" loading={{ label: 'Loading', rows: 4 }}>
+    <Loaded read={part} failure="This could not be loaded" loading={{ label: 'Loading', rows: 4 }}>
       {({ KeysTable }) => <KeysTable />}
     </Loaded>
   );

@@ -26,7 +26,7 @@ export function EventList<Row>({ name, label, list, inWords }: EventListProps<Ro
     <>
       <LoadedRows
         list={list}
-        failure={`The ${name} could not be read`}
+        failure={`The ${name} could not be loaded`}
         loading={{ label: `Loading ${name}`, rows: 3 }}
         empty={<Text c="dimmed">Nothing in the last 90 days.</Text>}
       >

@@ -19,8 +19,13 @@ export interface Read<Data> {
   fetchNextPage?: () => Promise<unknown>;
 }
 
-/** The title alone, or with words that replace the server's. */
-type Failure = string | { title: string; words?: string | undefined; looks?: Looks };
+/** The title alone, or with words that replace the server's. Words that say what failed need no title. */
+type Failure = string | { title: string; words?: string | undefined; looks?: Looks } | UntitledFailure;
+interface UntitledFailure {
+  title?: undefined;
+  words: string;
+  looks?: Looks;
+}
 type Looks = { color: string; icon: ReactNode };
 
 interface ReadFailureProps {

@@ -3,7 +3,8 @@ import type { ReactNode } from 'react';
 import { readFailedAgain } from '../api/query-for.ts';
 
 export interface Missing {
-  onRetry: () => void;
+  /** Left out where another Try again on the screen reads it too. */
+  onRetry?: (() => void) | undefined;
   isRetrying: boolean;
 }
 
@@ -15,15 +16,19 @@ export const standInLooks = { c: 'dimmed', fw: 400 } as const;
  * it.
  */
 export function NotLoaded({ label, missing: { onRetry, isRetrying } }: { label: string; missing: Missing }) {
+  const words = (
+    <Text size="sm" c="var(--status-danger)" span>
+      Not loaded
+    </Text>
+  );
+  if (!onRetry) return words;
   const retry = () => {
     onRetry();
     readFailedAgain();
   };
   return (
     <Box component="span" style={{ display: 'inline-flex', flexWrap: 'wrap', alignItems: 'center', gap: '0 8px' }}>
-      <Text size="sm" c="var(--status-danger)" span>
-        Not loaded
-      </Text>
+      {words}
       <Anchor component="button" type="button" size="sm" py={4} onClick={isRetrying ? undefined : retry}>
         {isRetrying ? 'Loading…' : 'Try again'}
         <VisuallyHidden> {label}</VisuallyHidden>

@@ -1,6 +1,7 @@
 import { Card, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { type Missing, NotLoaded, standInLooks } from './NotLoaded.tsx';
+import classes from './StatCard.module.css';
 import wrapping from './wrapping.module.css';
 
 interface StatCardProps {
@@ -17,7 +18,7 @@ interface StatCardProps {
 
 export function StatCard({ label, value, note, icon, isNotLoaded, missing }: StatCardProps) {
   return (
-    <Card component="section" aria-label={label}>
+    <Card component="section" aria-label={label} className={classes.card}>
       <Group justify="space-between" wrap="nowrap" align="flex-start">
         <Text size="sm" c="dimmed" className={wrapping.wholeWords}>
           {label}

@@ -72,7 +72,7 @@ export function EmptyState({ title, children, action }: { title: string; childre
   );
 }
 
-/** Says what failed, in words a person can act on. Text typed elsewhere stays. */
+/** Says what failed, in words a person can act on. Text typed elsewhere stays. A message that is enough has no title. */
 export function ErrorState({
   title,
   message,
@@ -81,7 +81,7 @@ export function ErrorState({
   color = 'red',
   icon = <CircleAlert size={18} aria-hidden />,
 }: {
-  title: string;
+  title?: string | undefined;
   message?: string;
   onRetry?: () => void;
   isRetrying?: boolean;

@@ -62,7 +62,7 @@ export function WeekTimes({ tellUnsaved }: { tellUnsaved: (part: string, isUnsav
       setDrafts((before) => ({ ...before, [week]: cellsOf(ranges) }));
       showToast({ type: 'info', title: 'Last week copied', message: 'Save to offer these times.' });
     } catch (error) {
-      showToast({ type: 'error', title: 'Last week could not be read', message: messageOf(error) });
+      showToast({ type: 'error', title: 'Last week could not be loaded', message: messageOf(error) });
     }
   };
   return (
@@ -78,7 +78,7 @@ export function WeekTimes({ tellUnsaved }: { tellUnsaved: (part: string, isUnsav
               booked.
             </Text>
           </div>
-          <Button variant="default" size="sm" onClick={() => void copyLastWeek()}>
+          <Button variant="default" size="sm" disabled={stored === null} onClick={() => void copyLastWeek()}>
             Copy last week
           </Button>
         </Group>

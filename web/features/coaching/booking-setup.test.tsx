@@ -123,6 +123,18 @@ test('painted times are kept when weeks are turned, and lost on other ways only 
   await waitFor(() => expect(address()).toBe('/coach?tab=sessions'));
 });
 
+test('last week cannot be copied into a week whose times are not read', async () => {
+  const { go } = await open();
+  const copy = () =>
+    [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Copy last week');
+  expect(copy()?.disabled).toBe(false);
+  vi.stubGlobal('fetch', async () => Response.json({}, { status: 404 }));
+  await go('/coach?tab=booking&week=2026-12-06');
+  await waitFor(() => expect(document.body.textContent).toContain('Your times could not be loaded'));
+  expect(copy()?.disabled).toBe(true);
+  expect(document.body.textContent).not.toContain('hours offered');
+});
+
 test('an instruction that is typed is lost only after a question', async () => {
   const { address, go } = await open();
   await go('/coach?tab=booking');

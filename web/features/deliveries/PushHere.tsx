@@ -49,7 +49,7 @@ export function PushHere() {
   return (
     <Loaded
       read={own}
-      failure="Whether this browser shows push notifications could not be read"
+      failure="Push notifications for this browser could not be loaded"
       loading={{ label: 'Checking this browser', rows: 1 }}
     >
       {(endpoint) => (

@@ -34,7 +34,7 @@ export function Finder({ screens, isOpen, onOpen, onClose }: FinderProps) {
 function LoadedFinder(props: FinderDialogProps) {
   const part = usePart('finder', () => import('./FinderDialog.tsx'));
   return (
-    <Loaded read={part} failure="This could not be read" loading={{ label: 'Loading', rows: 2 }}>
+    <Loaded read={part} failure="This could not be loaded" loading={{ label: 'Loading', rows: 2 }}>
       {({ FinderDialog }) => <FinderDialog {...props} />}
     </Loaded>
   );

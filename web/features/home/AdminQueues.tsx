@@ -80,7 +80,7 @@ interface WaitingProps {
 function Waiting({ label, count, missing }: WaitingProps) {
   if (missing) {
     return (
-      <Group gap={8} wrap="nowrap">
+      <Group gap={8} wrap="nowrap" flex="none">
         <Text size="sm" span {...standInLooks}>
           0
         </Text>

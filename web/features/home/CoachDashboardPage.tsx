@@ -61,7 +61,7 @@ export function CoachDashboardPage() {
 function BookingTab() {
   const part = usePart('booking setup', () => import('../coaching/BookingSetup.tsx'));
   return (
-    <Loaded read={part} failure="This could not be read" loading={{ label: 'Loading', rows: 4 }}>
+    <Loaded read={part} failure="This could not be loaded" loading={{ label: 'Loading', rows: 4 }}>
       {({ BookingSetup }) => <BookingSetup />}
     </Loaded>
   );
@@ -70,7 +70,7 @@ function BookingTab() {
 function SessionsTab() {
   const part = usePart("a coach's sessions", () => import('../coaching/CoachSessions.tsx'));
   return (
-    <Loaded read={part} failure="This could not be read" loading={{ label: 'Loading', rows: 4 }}>
+    <Loaded read={part} failure="This could not be loaded" loading={{ label: 'Loading', rows: 4 }}>
       {({ CoachSessions }) => <CoachSessions />}
     </Loaded>
   );
@@ -79,7 +79,7 @@ function SessionsTab() {
 function RatingsTab() {
   const part = usePart('weekly ratings', () => import('../coaching/WeeklyRatings.tsx'));
   return (
-    <Loaded read={part} failure="This could not be read" loading={{ label: 'Loading', rows: 6 }}>
+    <Loaded read={part} failure="This could not be loaded" loading={{ label: 'Loading', rows: 6 }}>
       {({ WeeklyRatings }) => <WeeklyRatings />}
     </Loaded>
   );

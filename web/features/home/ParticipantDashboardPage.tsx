@@ -1,9 +1,10 @@
 import { Box, Grid, Group, Stack } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { WifiOff } from 'lucide-react';
+import { CircleAlert, WifiOff } from 'lucide-react';
 import { type ParticipantDashboard, readParticipantDashboard } from '#contract/home.ts';
 import { presentWeekStanding } from '#contract/own-week-standing.ts';
+import { ApiError } from '../../api/api-error.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { formatDay } from '../../ui/dates.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
@@ -36,10 +37,10 @@ export function ParticipantDashboardPage() {
       />
       <Loaded
         read={dashboard}
-        failure={{ title: 'Connection Issue', looks: connectionLooks }}
+        failure={{ title: 'Connection Issue', looks: looksOf(dashboard.error) }}
         loading={{ label: 'Loading your dashboard', cards: 4, rows: 5 }}
         instead={{
-          words: 'We could not load everything. The parts marked as not loaded are not your own figures.',
+          words: "We could not load your dashboard. Figures marked 'Not loaded' are placeholders.",
           shown: <ParticipantOffline retry={retry} />,
         }}
       >
@@ -50,7 +51,7 @@ export function ParticipantDashboardPage() {
 }
 
 function Lead({ dashboard, isOffline }: { dashboard: ParticipantDashboard | undefined; isOffline: boolean }) {
-  if (!dashboard) return isOffline ? 'Week 1, until your week is loaded' : 'Your week at a glance';
+  if (!dashboard) return isOffline ? 'Week 1 (your week is not loaded)' : 'Your week at a glance';
   const { cohort, week, today, stipend } = dashboard;
   if (!cohort || !week) return null;
   // A phone shows the panel about the week's pay further down.
@@ -180,5 +181,8 @@ function Dashboard({ dashboard, retry }: { dashboard: ParticipantDashboard; retr
   );
 }
 
-/** FELL-28 */
-const connectionLooks = { color: 'yellow', icon: <WifiOff size={18} aria-hidden /> };
+/** FELL-28: a warning. The cut connection is only for a server that was not reached. */
+function looksOf(error: unknown) {
+  const Icon = error instanceof ApiError && error.code === 'network' ? WifiOff : CircleAlert;
+  return { color: 'yellow', icon: <Icon size={18} aria-hidden /> };
+}

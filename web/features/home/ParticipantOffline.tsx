@@ -8,9 +8,7 @@ import { ParticipantQuickActions } from './ParticipantQuickActions.tsx';
 import { StipendNotLoaded } from './ParticipantStipend.tsx';
 import type { Retry } from './SectionNotLoaded.tsx';
 
-const assumedWeek = 1;
-
-/** FELL-28: week 1 and the usual stipend stand in, marked as not loaded. Every link works. */
+/** FELL-28: the usual stipend stands in, marked as not loaded. The page's lead says week 1. Every link works. */
 export function ParticipantOffline({ retry }: { retry: Retry }) {
   return (
     <Stack gap="lg">
@@ -27,12 +25,12 @@ export function ParticipantOffline({ retry }: { retry: Retry }) {
       </SimpleGrid>
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 7 }}>
-          <StipendNotLoaded weekNumber={assumedWeek} retry={retry} />
+          <StipendNotLoaded weekNumber={null} retry={retry} />
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 5 }}>
           <Stack gap="lg">
             <ParticipantCoaching coaching={null} retry={retry} />
-            <ParticipantQuickActions weekNumber={assumedWeek} />
+            <ParticipantQuickActions weekNumber={null} />
           </Stack>
         </Grid.Col>
       </Grid>

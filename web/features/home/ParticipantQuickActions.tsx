@@ -5,8 +5,14 @@ import { paths } from '../../app/paths.ts';
 import { HomePanel } from './HomePanel.tsx';
 import { useFolds } from './use-folds.ts';
 
+interface ParticipantQuickActionsProps {
+  /** Null if it is not known. The calendar finds it then. */
+  weekNumber: number | null;
+  isFolded?: boolean;
+}
+
 /** FELL-24 */
-export function ParticipantQuickActions({ weekNumber, isFolded = false }: { weekNumber: number; isFolded?: boolean }) {
+export function ParticipantQuickActions({ weekNumber, isFolded = false }: ParticipantQuickActionsProps) {
   const { open } = useFolds();
   const toCoaching = async () => {
     if (isFolded) await open('coaching');
@@ -28,7 +34,7 @@ export function ParticipantQuickActions({ weekNumber, isFolded = false }: { week
         </Button>
         <Button
           component={Link}
-          to={paths.calendarWeek(weekNumber)}
+          to={weekNumber === null ? paths.trainingCalendar : paths.calendarWeek(weekNumber)}
           variant="default"
           justify="flex-start"
           leftSection={<CalendarDays size={16} aria-hidden />}

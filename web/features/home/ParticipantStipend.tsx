@@ -51,9 +51,11 @@ export function ParticipantStipend({ stipend, week, today, isNotLoaded, retry }:
   );
 }
 
-export function StipendNotLoaded({ weekNumber, retry }: { weekNumber: number; retry: Retry }) {
+/** Without a week it names none. */
+export function StipendNotLoaded({ weekNumber, retry }: { weekNumber: number | null; retry: Retry }) {
   const failure = 'Failed to load stipend status';
-  return <SectionNotLoaded id="stipend" title={titleOf(`week ${weekNumber}`)} failure={failure} retry={retry} />;
+  const title = weekNumber === null ? 'Your stipend' : titleOf(`week ${weekNumber}`);
+  return <SectionNotLoaded id="stipend" title={title} failure={failure} retry={retry} />;
 }
 
 function titleOf(period: string): string {

@@ -56,7 +56,7 @@ test.each(figures)(
   },
 );
 
-const offline = 'We could not load everything. The parts marked as not loaded are not your own figures.';
+const offline = "We could not load your dashboard. Figures marked 'Not loaded' are placeholders.";
 
 test.each([
   ['ADMIN-20', 'admin', readAdminDashboard, 'The figures could not be loadedTell them: 5f0c6ad21b7e.Try again'],
@@ -82,6 +82,10 @@ test('ADMIN-20 no zero that stands in for a figure of an admin looks like a figu
   await waitFor(() => expect(shownFigures()).toHaveLength(22));
   const shares = Array.from({ length: 7 }, () => dimmed('0 (0%)'));
   expect(shownFigures().toSorted()).toEqual([...shares, ...Array.from({ length: 15 }, () => dimmed('0'))]);
+  // The alert reads all of them again, so no figure has a button of its own.
+  const buttons = [...document.querySelectorAll('main button')].map(({ textContent }) => textContent);
+  expect(buttons).toContain('Try again');
+  expect(buttons.filter((name) => name?.startsWith('Try again '))).toEqual([]);
 });
 
 test('FELL-28 no figure that stands in for one of a participant looks like it', async () => {
@@ -89,4 +93,9 @@ test('FELL-28 no figure that stands in for one of a participant looks like it', 
   answers.set(readParticipantDashboard, refused('not_found', 'The figures are away.'));
   await open('/dashboard');
   await waitFor(() => expect(shownFigures()).toEqual(['0%', '0/0', '$0', '$500'].map(dimmed)));
+  expect(document.body.textContent).not.toContain('Your stipend for week');
+  const toCalendar = [...document.querySelectorAll('main a')].find(
+    ({ textContent }) => textContent === 'This week in the calendar',
+  );
+  expect(toCalendar?.getAttribute('href')).toBe('/training-calendar');
 });

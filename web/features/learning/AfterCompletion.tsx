@@ -16,7 +16,7 @@ export function AfterCompletion({ weekNumber }: { weekNumber: number }) {
   return (
     <Loaded
       read={read}
-      failure="What comes next could not be read"
+      failure="What comes next could not be loaded"
       loading={{ label: 'Loading what comes next', rows: 2 }}
     >
       {() => (data ? <WhatCameOfIt dashboard={data} weekNumber={weekNumber} /> : null)}

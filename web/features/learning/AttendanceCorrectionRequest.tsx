@@ -39,7 +39,7 @@ export function AttendanceCorrectionRequest({
     success: 'Request Taken Back',
     failureTitle: 'Taking Back Failed',
   });
-  const failure = <ReadFailure read={own} failure="Your requests for a correction could not be read" />;
+  const failure = <ReadFailure read={own} failure="Your requests for a correction could not be loaded" />;
   if (!own.data) return failure;
   const { rows, refusal } = own.data;
   const open = rows.find(({ status }) => status === 'open');

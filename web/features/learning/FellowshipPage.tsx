@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { ClipboardCheck, Folder } from 'lucide-react';
 import { Id } from '#contract/endpoint.ts';
 import { type Fellowship, readFellowship } from '#contract/fellowship.ts';
+import { messageOf } from '../../api/api-error.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { paths } from '../../app/paths.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
@@ -23,8 +24,8 @@ export function FellowshipPage() {
       <Stack gap="lg">
         <Loaded
           read={fellowship}
-          // FELL-10: title and reason are one sentence, with the space between them.
-          failure="Failed to load fellowship data: "
+          // FELL-10: one sentence on one line, so no title of its own.
+          failure={{ words: `Failed to load fellowship data: ${messageOf(fellowship.error)}` }}
           loading={{ label: 'Loading the fellowship', cards: 2 }}
         >
           {(fellowship) => (

@@ -75,7 +75,7 @@ export function Reconciliation({ kind, cohort, cohortPicker, onKind, onOpen }: R
       </Group>
       <LoadedRows
         list={list}
-        failure={{ title: 'Error', words: 'Failed to load the reconciliation' }}
+        failure="The reconciliation could not be loaded"
         loading={{ label: 'Loading the reconciliation', rows: 5 }}
         empty={<EmptyState title={emptyWords[kind]} />}
       >

@@ -19,12 +19,14 @@ interface SendStipendsProps {
   /** 'Week 5' */
   title: string;
   cohortId: string | undefined;
+  /** The id of the words that say why nothing is sent now. */
+  heldBackBy?: string | undefined;
 }
 
 /**
  * HOOK-01, HOOK-07 to HOOK-10: asks first. What the receiver has and did not pay goes again only after a confirmation.
  */
-export function SendStipends({ week, title, cohortId }: SendStipendsProps) {
+export function SendStipends({ week, title, cohortId, heldBackBy }: SendStipendsProps) {
   const [asked, setAsked] = useState<Preview | null>(null);
   const [sentAlready, setSentAlready] = useState<SeenRows | null>(null);
   const [isLooking, setLooking] = useState(false);
@@ -71,6 +73,8 @@ export function SendStipends({ week, title, cohortId }: SendStipendsProps) {
       <Button
         variant="default"
         loading={isLooking || send.isRunning}
+        disabled={heldBackBy !== undefined}
+        aria-describedby={heldBackBy}
         onClick={() => {
           setChanged(false);
           void look();

@@ -23,10 +23,12 @@ interface ExportStipendsProps {
   title: string;
   /** The cohort on the screen. Without it, the server takes the documented one. */
   cohort?: string | undefined;
+  /** The id of the words that say why nothing is exported now. */
+  heldBackBy?: string | undefined;
 }
 
 /** Offers the week as it is now, a cohort with all its weeks, and each person's totals for this year and the last. */
-export function ExportStipends({ week, title, cohort }: ExportStipendsProps) {
+export function ExportStipends({ week, title, cohort, heldBackBy }: ExportStipendsProps) {
   const shown = useQuery(queryFor(readStipendWeek, { query: { cohort } })).data;
   const year = Number(dayAt(new Date(), shownZone()).slice(0, 4));
   const choices: Choice[] = [
@@ -37,7 +39,7 @@ export function ExportStipends({ week, title, cohort }: ExportStipendsProps) {
     { label: `Totals of ${year}`, query: { scope: 'year', year } },
     { label: `Totals of ${year - 1}`, query: { scope: 'year', year: year - 1 } },
   ];
-  return <ExportMenu choices={choices} />;
+  return <ExportMenu choices={choices} heldBackBy={heldBackBy} />;
 }
 
 /** Exports all weeks of one person. */
@@ -45,7 +47,7 @@ export function ExportPerson({ personId, name }: { personId: string; name: strin
   return <ExportMenu choices={[{ label: `${name}, all weeks`, query: { scope: 'person', person: personId } }]} />;
 }
 
-function ExportMenu({ choices }: { choices: Choice[] }) {
+function ExportMenu({ choices, heldBackBy }: { choices: Choice[]; heldBackBy?: string | undefined }) {
   const [isOpen, menu] = useDisclosure(false);
   return (
     <Popover
@@ -58,7 +60,13 @@ function ExportMenu({ choices }: { choices: Choice[] }) {
       returnFocus
     >
       <Popover.Target>
-        <Button variant="default" leftSection={<Download size={16} aria-hidden />} onClick={menu.toggle}>
+        <Button
+          variant="default"
+          leftSection={<Download size={16} aria-hidden />}
+          disabled={heldBackBy !== undefined}
+          aria-describedby={heldBackBy}
+          onClick={menu.toggle}
+        >
           Export
         </Button>
       </Popover.Target>

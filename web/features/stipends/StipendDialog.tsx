@@ -31,7 +31,7 @@ export function StipendDialog({ stipendId, onClose }: StipendDialogProps) {
     >
       <Loaded
         read={detail}
-        failure={{ title: 'Error', words: 'Failed to load participant details' }}
+        failure="Failed to load participant details"
         loading={{ label: 'Loading participant details', cards: 3, rows: 5 }}
       >
         {(data) => <StipendDetail stipend={data} />}

@@ -1,5 +1,6 @@
 import { Stack, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { specifiedCalendar } from '#contract/default-programme.ts';
 import { readStipendWeek } from '#contract/stipends.ts';
 import { queryFor, readFailedAgain } from '../../api/query-for.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
@@ -53,8 +54,9 @@ export function StipendManagementPage() {
       <StipendsOfWeek
         key={`${week} ${place.cohort}`}
         week={week}
+        isAssumed={hasFailed && place.week === undefined}
         currentWeek={current.data ? runningWeekOf(current.data) : null}
-        weeks={current.data?.weeks ?? week}
+        weeks={current.data?.weeks ?? specifiedCalendar.weeks}
         payPeriod={current.data?.payPeriod ?? 'week'}
         hasCohort={current.data?.cohortName !== null}
         lead={current.data ? currentWeekInWords(current.data) : undefined}

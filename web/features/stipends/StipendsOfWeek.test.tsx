@@ -1,4 +1,4 @@
-import { waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { readSession } from '#contract/accounts.ts';
 import { listStipendCohorts, listUnprocessedCohorts } from '#contract/stipend-cohorts.ts';
@@ -37,8 +37,23 @@ test('while the current week is not loaded, the page says which week it shows, a
   await sees('Failed to load stipend data');
   await sees('Week 1 is chosen because the current week could not be loaded. You can choose another week below.');
   expect(document.body.textContent).not.toContain('are shown');
+  const held = () =>
+    [...document.querySelectorAll('button')]
+      .filter(({ textContent }) => textContent === 'Export' || textContent === 'Send to Webhook')
+      .map((button) => [
+        button.disabled,
+        document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent,
+      ]);
+  const reason = 'Choose a week to export or send it.';
+  expect(held()).toEqual([
+    [true, reason],
+    [true, reason],
+  ]);
+  fireEvent.click(screen.getByRole('combobox', { name: 'Week' }));
+  await screen.findByRole('option', { name: 'Week 16' });
   await open('/admin/stipend-management?week=3');
   await sees('Week 3 is chosen. You can choose another week below.');
+  expect(held().map(([isHeld]) => isHeld)).toEqual([false, false]);
   answers.set(listStipends, () => ({ rows: [aStipendRow], nextCursor: null, matching: null, summary: null }));
   await open('/admin/stipend-management?week=4');
   await sees('The stipends of week 4 are shown. You can choose another week below.');

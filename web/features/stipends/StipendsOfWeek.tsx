@@ -30,6 +30,8 @@ import { UnprocessedCohorts, useUnprocessedCohorts } from './UnprocessedCohorts.
 
 interface StipendsOfWeekProps {
   week: number;
+  /** Nobody chose the week, and the current one could not be read. */
+  isAssumed: boolean;
   currentWeek: number | null;
   payPeriod: PayPeriod;
   weeks: number;
@@ -42,6 +44,7 @@ interface StipendsOfWeekProps {
 
 export function StipendsOfWeek({
   week,
+  isAssumed,
   currentWeek,
   weeks,
   payPeriod,
@@ -68,12 +71,26 @@ export function StipendsOfWeek({
   const chosen = useChosenIds();
   const open = rows.filter((row) => chosen.ids.has(row.id) && isOpen(row));
   const hasFailed = list.isError && !list.data;
+  const heldBackBy = isAssumed && !list.data ? 'no-week' : undefined;
 
   return (
     <>
-      <PageHeader title="Stipend Management" lead={lead}>
-        <ExportStipends week={week} title={periodTitle(payPeriod, week)} cohort={place.cohort} />
-        <SendStipends week={week} title={periodTitle(payPeriod, week)} cohortId={place.cohort} />
+      <PageHeader
+        title="Stipend Management"
+        lead={heldBackBy ? <span id={heldBackBy}>Choose a week to export or send it.</span> : lead}
+      >
+        <ExportStipends
+          week={week}
+          title={periodTitle(payPeriod, week)}
+          cohort={place.cohort}
+          heldBackBy={heldBackBy}
+        />
+        <SendStipends
+          week={week}
+          title={periodTitle(payPeriod, week)}
+          cohortId={place.cohort}
+          heldBackBy={heldBackBy}
+        />
         <BulkStipendApproval
           week={week}
           title={periodTitle(payPeriod, week)}

@@ -38,7 +38,7 @@ export function SavedCommentsButton({ isOpen, onOpen, ...rest }: SavedCommentsBu
 function Part(props: Omit<SavedCommentsButtonProps, 'isOpen' | 'onOpen'>) {
   const part = usePart('saved comments', () => import('./SavedComments.tsx'));
   return (
-    <Loaded read={part} failure="This could not be read" loading={{ label: 'Loading saved comments', rows: 3 }}>
+    <Loaded read={part} failure="This could not be loaded" loading={{ label: 'Loading saved comments', rows: 3 }}>
       {({ SavedComments }) => <SavedComments {...props} />}
     </Loaded>
   );

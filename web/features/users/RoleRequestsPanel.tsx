@@ -33,7 +33,7 @@ export function RoleRequestsPanel() {
         <Title order={2} id="role-requests">
           {isPhone ? (
             <PanelButton isOpen={isOpen} onClick={() => setOpened(!isOpened)}>
-              {`Role requests (${rows.length}${requests.hasNextPage ? '+' : ''})`}
+              {requests.data ? `Role requests (${rows.length}${requests.hasNextPage ? '+' : ''})` : 'Role requests'}
             </PanelButton>
           ) : (
             'Role requests'

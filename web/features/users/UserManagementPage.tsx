@@ -1,7 +1,7 @@
 import { Button, Card, Group, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight, X } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { exportUsers, listUsers, type User } from '#contract/user-management.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { downloadAnswer } from '../../api/download.ts';
@@ -45,10 +45,6 @@ export function UserManagementPage() {
   });
   const { sync, syncNow, isSyncing } = useProfileSync(list.isSuccess);
   const failure = `Failed to load users: ${messageOf(list.error)}`;
-  const failedAt = list.isError ? list.errorUpdatedAt : null;
-  useEffect(() => {
-    if (failedAt) showToast({ type: 'error', title: 'Load Error', message: failure });
-  }, [failedAt, failure]);
 
   const reload = async () => {
     setRefreshing(true);

@@ -39,9 +39,9 @@ export function FreshProofDialog() {
       zIndex={400}
       closeOnEscape={false}
     >
-      <Loaded read={ways} failure="This could not be read" loading={{ label: 'Loading', rows: 2 }}>
+      <Loaded read={ways} failure="This could not be loaded" loading={{ label: 'Loading', rows: 2 }}>
         {(data) => (
-          <Loaded read={form} failure="This could not be read" loading={{ label: 'Loading', rows: 2 }}>
+          <Loaded read={form} failure="This could not be loaded" loading={{ label: 'Loading', rows: 2 }}>
             {({ FreshProofForm }) => (
               <FreshProofForm ways={data} onGiven={() => close(true)} onCancel={() => close(false)} />
             )}

@@ -31,7 +31,7 @@ export function SecondFactorSection() {
       ) : null}
       <Loaded
         read={factor}
-        failure="The second factor could not be read"
+        failure="The second factor could not be loaded"
         loading={{ label: 'Loading the second factor', rows: 2 }}
       >
         {(factor) =>

@@ -16,7 +16,7 @@ export function SignInPolicySection() {
       <Title order={2} id="policy-title" mb={4}>
         Who must have a second factor
       </Title>
-      <Loaded read={policy} failure="The rule could not be read" loading={{ label: 'Loading the rule', rows: 2 }}>
+      <Loaded read={policy} failure="The rule could not be loaded" loading={{ label: 'Loading the rule', rows: 2 }}>
         {(data) => <PolicyForm policy={data} />}
       </Loaded>
     </Card>

@@ -22,7 +22,7 @@ export function SessionsSection() {
       </Text>
       <LoadedRows
         list={sessions}
-        failure="Where you are signed in could not be read"
+        failure="Your devices could not be loaded"
         loading={{ label: 'Loading where you are signed in', rows: 2 }}
         empty={null}
       >

@@ -35,7 +35,7 @@ export function WaysInSection() {
       <LinkNews />
       <Loaded
         read={ways}
-        failure="Your ways to sign in could not be read"
+        failure="Your ways to sign in could not be loaded"
         loading={{ label: 'Loading your ways to sign in', rows: 2 }}
       >
         {(data) => <Ways ways={data} />}

@@ -177,5 +177,5 @@ export function TrainingManagementPage() {
 
 /** TRAIN-26 */
 function failureOf(error: unknown) {
-  return { title: 'Error', words: `Failed to load training management data: ${messageOf(error)}` };
+  return { words: `Failed to load training management data: ${messageOf(error)}` };
 }
