@@ -19,6 +19,7 @@ const week: StipendWeek = {
   criteria: criteriaOf(),
   isEligible: true,
   isOutOfReach: false,
+  lostCriteria: [],
   activities: { accessed: 5, total: 5 },
   assignments: { submitted: 1, total: 1 },
   rating: 4,
