@@ -279,3 +279,9 @@ export const decisionLooks = {
   paid: { color: 'success', label: 'Paid' },
   denied: { color: 'danger', label: 'Denied' },
 } as const satisfies Record<StipendWeek['state'], Pick<Standing, 'color' | 'label'>>;
+
+/** In charts of pay: not decided, and by now nothing is paid for it. */
+export const notEligibleLook = { color: 'neutral', label: 'Not eligible' } as const satisfies Pick<
+  Standing,
+  'color' | 'label'
+>;
