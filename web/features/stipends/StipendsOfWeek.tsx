@@ -1,10 +1,11 @@
 import { Box, Button, Group, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import type { ResponseOf } from '#contract/endpoint.ts';
 import { formatCents } from '#contract/money.ts';
 import { type PayPeriod, periodTitle } from '#contract/pay-periods.ts';
 import { listStipendCohorts } from '#contract/stipend-cohorts.ts';
-import type { StipendRow } from '#contract/stipends.ts';
+import type { listStipends, StipendRow } from '#contract/stipends.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { DensitySwitch } from '../../ui/DensitySwitch.tsx';
 import { LoadedRows } from '../../ui/Loaded.tsx';
@@ -109,9 +110,9 @@ export function StipendsOfWeek({
                 {first && first.matching !== null ? `${first.matching.toLocaleString('en-US')} participants found` : ''}
               </Text>
               <Group gap="md">
-                {first && first.matchingCents !== null ? (
+                {first && first.matching !== null ? (
                   <Text size="sm" c="dimmed">
-                    {formatCents(first.matchingCents)} total
+                    {sumsInWords(first)}
                   </Text>
                 ) : null}
                 <SavedFilters list="stipends" of={['cohort', 'search', 'status', 'eligibility', 'order']} />
@@ -166,6 +167,11 @@ export function StipendsOfWeek({
 /** Somebody can decide it, as far as this admin sees. */
 function isOpen({ can }: StipendRow): boolean {
   return can.approve || can.deny;
+}
+
+/** Most rows of a running week are not eligible yet, so their sum is only what the week could bring. */
+function sumsInWords({ matchingCents, matchingEligibleCents }: ResponseOf<typeof listStipends>): string {
+  return `${formatCents(matchingEligibleCents ?? 0)} eligible of ${formatCents(matchingCents ?? 0)} possible`;
 }
 
 interface NoStipendsProps {
