@@ -200,7 +200,11 @@ function NoStipends({ title, hasCohort, onClear }: NoStipendsProps) {
   return (
     <EmptyState title="No stipend records found">
       <Text inherit>No stipend records for {title} yet</Text>
-      {hasCohort ? null : <Text inherit>Stipends are worked out for the members of an active cohort.</Text>}
+      {hasCohort ? null : (
+        <Text inherit mt="xs">
+          Stipends are worked out for the members of an active cohort.
+        </Text>
+      )}
     </EmptyState>
   );
 }
