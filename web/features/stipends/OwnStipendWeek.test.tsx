@@ -98,6 +98,10 @@ test('the chart of pay has a week that pays nothing as not eligible, and one tha
   const figures = within(pay)
     .getAllByRole('row')
     .slice(1)
-    .map((row) => within(row).getAllByRole('cell').findIndex(({ textContent }) => textContent === '$500'));
+    .map((row) =>
+      within(row)
+        .getAllByRole('cell')
+        .findIndex(({ textContent }) => textContent === '$500'),
+    );
   expect(figures).toEqual([2, 2, 1, 1, 0]);
 });

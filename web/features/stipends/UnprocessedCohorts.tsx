@@ -92,8 +92,7 @@ export function UnprocessedCohorts({ week, title, list }: UnprocessedCohortsProp
         <Box>
           <Group gap="xs">
             <Text size="sm" c="dimmed">
-              {counted(ended.length, 'ended cohort')} not calculated for {title}: <Names of={ended} />. Their people have
-              no stipend for it.
+              {counted(ended.length, 'ended cohort')} not calculated for {title}: <Names of={ended} />.
             </Text>
             {running.length > 0 ? null : button}
           </Group>
