@@ -20,11 +20,11 @@ import { notFound } from '#server/platform/errors.ts';
 import { byDay, byId, descending, pagesBy } from '#server/platform/pages.ts';
 import { loadRuleSets } from './rule-sets.ts';
 import {
-  outOfReach,
   lostSoFar,
   type MembershipFacts,
   membershipFacts,
   membershipNote,
+  outOfReach,
   StipendEvidence,
 } from './stipend-evidence.ts';
 import { lastHandoverOf, type PaidAt, paymentPartsOf } from './stipend-standing-queries.ts';
