@@ -118,7 +118,7 @@ function columnsFor(
     {
       key: 'actions',
       label: 'Actions',
-      width: 168,
+      width: 158,
       onPhone: 'secondEnd',
       cell: (row) => <StipendDecision row={row} />,
     },
