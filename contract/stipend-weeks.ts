@@ -21,6 +21,8 @@ export const StipendWeek = PaidDays.extend({
   isEligible: z.boolean(),
   /** True of an undecided week if, by the rules, too much of it is lost by today (`weekStanding`). */
   isOutOfReach: z.boolean(),
+  /** The names of the criteria that decide so. It is empty of any other week. */
+  lostCriteria: z.array(z.string()),
   activities: z.object({ accessed: z.number().int(), total: z.number().int() }),
   assignments: z.object({ submitted: z.number().int(), total: z.number().int() }),
   rating: z.number().nullable(),

@@ -177,12 +177,14 @@ export const listStipends = endpoint({
   }),
   response: pageOf(StipendRow).extend({
     /**
-     * All three come with the first page only. They are null there too if the figures could not be read. The list is
+     * All of these come with the first page only. They are null there too if the figures could not be read. The list is
      * there without them (STIP-07).
      */
     matching: z.number().int().nullable(),
     /** The sum of the amounts that match the filters, on all pages. */
     matchingCents: z.number().int().nullable(),
+    /** The part of it that is of eligible stipends. */
+    matchingEligibleCents: z.number().int().nullable(),
     summary: WeekSummary.nullable(),
   }),
 });

@@ -172,6 +172,25 @@ test.each([
   expect(toStaff).toEqual(labels.map((label) => label.replace('your coach', 'the coach')));
 });
 
+test('a criterion that a running week can no longer meet is out of reach, and nothing else is', () => {
+  const labels = (phase: WeekPhase) =>
+    begun.map((criterion) => criterionStanding(criterion, phase, 'admin', ['Attendance', 'Performance']).label);
+  expect(labels('running')).toEqual([
+    'Attendance: out of reach, 2 of 5 so far',
+    'Assignments: 0 of 1 so far',
+    "Waiting for the coach's rating",
+  ]);
+  expect(labels('not_begun')[0]).toBe('Attendance: 2 of 5 so far');
+  expect(labels('over')[0]).toBe('Attendance failed');
+  const [met] = judged();
+  expect(met && criterionStanding(met, 'running', 'admin', ['Attendance']).state).toBe('met');
+  const [lost] = begun;
+  expect(lost && criterionStanding(lost, 'running', 'participant', ['Attendance'])).toMatchObject({
+    state: 'out_of_reach',
+    color: 'danger',
+  });
+});
+
 test('STIP-15 on the admins screens a criterion has passed or failed, once its week no longer runs', () => {
   const labels = (phase: WeekPhase, facts: Partial<WeekFacts>) =>
     judged(facts).map((criterion) => criterionStanding(criterion, phase, 'admin').label);

@@ -21,16 +21,20 @@ export function weekPhase({ firstDay, lastDay }: WeekDays, today: string, decisi
   return today <= lastDay ? 'running' : 'over';
 }
 
-export type CriterionState = 'met' | 'so_far' | 'waiting_for_rating' | 'not_met';
+export type CriterionState = 'met' | 'so_far' | 'out_of_reach' | 'waiting_for_rating' | 'not_met';
 
 /** STIP-15 fixes the words of the admins' list. Elsewhere staff read the participant's own. */
 export type CriterionReader = Reader | 'admin';
 
-/** Says how one criterion stands. Nothing has failed while its week runs, or while only the rating is missing. */
+/**
+ * Says how one criterion stands. Nothing has failed while its week runs, or while only the rating is missing.
+ * `lostCriteria` names those that a running week can no longer meet.
+ */
 export function criterionStanding(
   criterion: Criterion,
   phase: WeekPhase,
   reader: CriterionReader,
+  lostCriteria: readonly string[] = [],
 ): Standing<CriterionState> {
   const { name, isMet, standing, reason } = criterion;
   const [met, notMet] = reader === 'admin' ? ['passed', 'failed'] : ['met', 'not met'];
@@ -42,6 +46,10 @@ export function criterionStanding(
       label: waitingForRating[reader === 'participant' ? reader : 'staff'],
       sentence: reason,
     };
+  }
+  if (phase === 'running' && lostCriteria.includes(name)) {
+    const label = `${name}: out of reach, ${standing} so far`;
+    return { state: 'out_of_reach', color: 'danger', label, sentence: reason };
   }
   if (phase === 'not_begun' || phase === 'running') {
     return { state: 'so_far', color: 'info', label: `${name}: ${standing} so far`, sentence: reason };
@@ -280,3 +288,9 @@ export const decisionLooks = {
   paid: { color: 'success', label: 'Paid' },
   denied: { color: 'danger', label: 'Denied' },
 } as const satisfies Record<StipendWeek['state'], Pick<Standing, 'color' | 'label'>>;
+
+/** In charts of pay: not decided, and by now nothing is paid for it. */
+export const notEligibleLook = { color: 'neutral', label: 'Not eligible' } as const satisfies Pick<
+  Standing,
+  'color' | 'label'
+>;

@@ -21,6 +21,8 @@ export interface ChartFigureProps extends BarChartProps {
   mostBars?: number;
   /** In pixels, if something else shares the place. Otherwise the chart fills it. */
   height?: number;
+  /** The height of the bars with their axis alone, in pixels, for charts that are compared side by side. */
+  plotHeight?: number;
 }
 
 /**
@@ -36,6 +38,7 @@ export function ChartFigure({
   note,
   mostBars,
   height,
+  plotHeight,
   ...chart
 }: ChartFigureProps) {
   const [isTable, setTable] = useState(false);
@@ -51,7 +54,11 @@ export function ChartFigure({
       m={0}
       className={classes.figure}
       data-table={isTable || undefined}
-      __vars={height === undefined ? {} : { '--place-height': `${height}px` }}
+      data-plot={plotHeight === undefined ? undefined : true}
+      __vars={{
+        ...(height === undefined ? {} : { '--place-height': `${height}px` }),
+        ...(plotHeight === undefined ? {} : { '--plot-height': `${plotHeight}px` }),
+      }}
     >
       {isTable ? (
         <Box className={classes.frame} role="region" aria-label={`${label}, as a table`} tabIndex={0}>

@@ -4,6 +4,7 @@ const circle = 'M12 3a9 9 0 1 0 0 18a9 9 0 1 0 0-18';
 export const marks = {
   check: `${circle}M8 12.5l2.8 2.8L16 9.8`,
   cross: `${circle}M9 9l6 6M15 9l-6 6`,
+  slash: `${circle}M5.6 5.6l12.8 12.8`,
   alert: `${circle}M12 8v4.5M12 16h.01`,
   clock: `${circle}M12 7.5V12l3 1.8`,
   info: `${circle}M12 16v-4.5M12 8h.01`,

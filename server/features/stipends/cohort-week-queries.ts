@@ -3,7 +3,7 @@ import { periodDays } from '#contract/pay-periods.ts';
 import { type CohortWeeks, payParts, type WaitingAges } from '#contract/programme-figures.ts';
 import type { Standing } from '#contract/standing.ts';
 import { type WaitingAge, waitingAges } from '#contract/waiting-age.ts';
-import { decisionLooks, paymentLooks } from '#contract/week-standing.ts';
+import { decisionLooks, notEligibleLook, paymentLooks } from '#contract/week-standing.ts';
 import type { Db } from '#server/db/database.ts';
 import { calendarOf } from '#server/features/programmes/calendar-queries.ts';
 import { notFound } from '#server/platform/errors.ts';
@@ -62,7 +62,7 @@ const payLooks: Record<(typeof payParts)[number], Pick<Standing, 'color' | 'labe
   approved: { ...paymentLooks.approved, color: 'info' },
   toDecide: decisionLooks.pending,
   denied: paymentLooks.denied,
-  notEligible: { color: 'neutral', label: 'Not eligible' },
+  notEligible: notEligibleLook,
 };
 
 function centsWhere(condition: ReturnType<typeof sql>) {

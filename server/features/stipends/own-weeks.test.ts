@@ -147,7 +147,10 @@ test('a week is out of reach while it can still be decided, and the rules of the
   const failing = { activitiesAccessed: 0, evidence };
   await week(1, failing);
   await week(2, { ...failing, paymentStatus: 'denied' });
-  expect((await rows()).map(({ isOutOfReach }) => isOutOfReach)).toEqual([true, false]);
+  expect((await rows()).map(({ isOutOfReach, lostCriteria }) => [isOutOfReach, lostCriteria.length > 0])).toEqual([
+    [true, true],
+    [false, false],
+  ]);
   const { rules } = await client.call(listOwnStipendWeeks, { query: {} });
   expect(rules).toEqual({ criteria: specifiedRules.criteria });
 });

@@ -38,7 +38,14 @@ function weekOf(weekNumber: number, facts: Partial<StipendWeek> = {}): StipendWe
   const firstDay = addDays('2025-09-08', 7 * (weekNumber - 1));
   return {
     ...{ cohortId, cohortName: 'Cohort A', weekNumber, firstDay, lastDay: addDays(firstDay, 4), payPeriod: 'week' },
-    ...{ today: '2025-12-01', isWorkedOut: true, criteria: rated(4), isEligible: true, isOutOfReach: false },
+    ...{
+      today: '2025-12-01',
+      isWorkedOut: true,
+      criteria: rated(4),
+      isEligible: true,
+      isOutOfReach: false,
+      lostCriteria: [],
+    },
     ...{ activities: { accessed: 5, total: 5 }, assignments: { submitted: 2, total: 2 }, rating: 4 },
     ...{ membershipNote: null, missing: [], amountCents: 50_000, amountLines: [], rulesVersion: 1 },
     ...{ amountAwaitsApproval: false, state: 'pending', decidedAt: null, denialReason: null, sentAt: null },

@@ -130,7 +130,7 @@ export async function findStipends(db: Db, actor: Actor, filters: Filters, onFai
   };
 }
 
-const withoutFigures = { matching: null, matchingCents: null, summary: null };
+const withoutFigures = { matching: null, matchingCents: null, matchingEligibleCents: null, summary: null };
 
 export async function findStipend(db: Db, actor: Actor, stipendId: string): Promise<StipendRow> {
   const row = await stipendRows(db, actor).where('stipends.id', '=', stipendId).executeTakeFirst();

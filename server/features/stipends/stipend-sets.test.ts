@@ -173,4 +173,16 @@ test('the list says the exact sum of what its filters leave, on all pages', asyn
     query: { week: 7, cohort, status: 'pending' },
   });
   expect([rows.length, matching, matchingCents]).toEqual([50, 52, 52 * 10_000 + (51 * 52) / 2]);
+  const failing = await buildParticipant(app.db);
+  await buildStipend(app.db, {
+    ...{ cohortId: cohort, weekNumber: 7, fellowId: failing.id, stipendAmountCents: 5 },
+    ...badlyRated,
+  });
+  for (const [search, eligible] of [
+    [undefined, 52 * 10_000 + (51 * 52) / 2 + 7],
+    [failing.email, 0],
+  ] as const) {
+    const found = await admin.call(listStipends, { query: { week: 7, cohort, search } });
+    expect([found.matchingEligibleCents, found.matchingCents]).toEqual([eligible, eligible + 5]);
+  }
 });

@@ -20,11 +20,11 @@ import { notFound } from '#server/platform/errors.ts';
 import { byDay, byId, descending, pagesBy } from '#server/platform/pages.ts';
 import { loadRuleSets } from './rule-sets.ts';
 import {
-  isOutOfReach,
   lostSoFar,
   type MembershipFacts,
   membershipFacts,
   membershipNote,
+  outOfReach,
   StipendEvidence,
 } from './stipend-evidence.ts';
 import { lastHandoverOf, type PaidAt, paymentPartsOf } from './stipend-standing-queries.ts';
@@ -294,6 +294,7 @@ function toWeek(found: FoundWeek, rules: RuleSet | null): StipendWeek {
   const criteria = found.criteria === null && rules ? judge(found, rules) : Criteria.parse(found.criteria);
   const isDecided = paymentStatus !== 'pending';
   const { activitiesAccessed, activitiesTotal, assignmentsSubmitted, assignmentsTotal, rating } = found;
+  const lostCriteria = isDecided ? [] : outOfReach(found, found.lost, rules);
   const isSent = paymentStatus === 'approved' && handover === 'sent';
   return {
     cohortId,
@@ -306,7 +307,8 @@ function toWeek(found: FoundWeek, rules: RuleSet | null): StipendWeek {
     isWorkedOut: found.stipendId !== null,
     criteria,
     isEligible: found.isMember && areAllMet(criteria),
-    isOutOfReach: !isDecided && isOutOfReach(found, found.lost, rules),
+    isOutOfReach: lostCriteria.length > 0,
+    lostCriteria,
     activities: { accessed: activitiesAccessed, total: activitiesTotal },
     assignments: { submitted: assignmentsSubmitted, total: assignmentsTotal },
     rating,

@@ -18,6 +18,7 @@ interface Figures {
   sentUnpaid: SeenRows;
   matching: number;
   matchingCents: number;
+  matchingEligibleCents: number;
 }
 
 /**
@@ -45,13 +46,14 @@ export async function findWeekFigures(db: Db, actor: Pick<Actor, 'id'>, filters:
       (select coalesce(sum(cents), 0) from standings where ${isApproved}) as approved_cents,
       ${seenRows(sql`pending`)} as pending,
       ${seenRows(sql`sent_unpaid`)} as sent_unpaid,
-      matching.rows as matching, matching.cents as matching_cents
+      matching.rows as matching, matching.cents as matching_cents,
+      matching.eligible_cents as matching_eligible_cents
     from matching`.execute(db);
   const [figures] = found.rows;
   // Stryker disable next-line ConditionalExpression,StringLiteral,CallExpression: There always is one, as it says.
   if (!figures) throw new Error('A select of counts answered no row.');
-  const { matching, matchingCents, ...summary } = figures;
-  return { matching, matchingCents, summary: { weekNumber: filters.week, ...summary } };
+  const { matching, matchingCents, matchingEligibleCents, ...summary } = figures;
+  return { matching, matchingCents, matchingEligibleCents, summary: { weekNumber: filters.week, ...summary } };
 }
 
 const isApproved = sql`payment_status in ('approved', 'paid')`;
@@ -84,11 +86,13 @@ function matchingOf(filters: Omit<Filters, 'order'>) {
     const isFound = sql<SqlBool>`stipends.fellow_id in (
       select id from profiles where ${isFoundByWords(filters.search)})`;
     return sql`
-      select count(*) as rows, coalesce(sum(stipend_amount_cents), 0) as cents
+      select count(*) as rows, coalesce(sum(stipend_amount_cents), 0) as cents,
+        coalesce(sum(stipend_amount_cents) filter (where overall_eligible), 0) as eligible_cents
       from stipend_eligibility stipends where ${matches(filters, isFound)}`;
   }
   return sql`
-    select coalesce(sum(rows), 0) as rows, coalesce(sum(cents), 0) as cents
+    select coalesce(sum(rows), 0) as rows, coalesce(sum(cents), 0) as cents,
+      coalesce(sum(cents) filter (where overall_eligible), 0) as eligible_cents
     from standings stipends where ${sql.join([sql`true`, ...standingsOf(filters)], sql` and `)}`;
 }
 

@@ -1,4 +1,4 @@
-import { Anchor, Group, Menu, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Anchor, Group, Menu, SegmentedControl, Select, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -57,21 +57,31 @@ export function Reconciliation({ kind, cohort, cohortPicker, onKind, onOpen }: R
     staleTime: 0,
   });
   const first = list.data?.pages[0];
+  const choices = reconciliationKinds.map((value) => ({
+    value,
+    label: first ? `${labels[value]} (${first.counts[value].rows})` : labels[value],
+  }));
   return (
     <Stack gap="md">
       <Group gap="sm" align="flex-end">
         {cohortPicker}
-        <SegmentedControl
-          aria-label="What to show"
-          value={kind}
-          onChange={(chosen) => onKind(Kind.parse(chosen))}
-          data={reconciliationKinds.map((value) => ({
-            value,
-            label: first ? `${labels[value]} (${first.counts[value].rows})` : labels[value],
-          }))}
-          w={isNarrow ? '100%' : 'auto'}
-          orientation={isNarrow ? 'vertical' : 'horizontal'}
-        />
+        {isNarrow ? (
+          <Select
+            label="What to show"
+            value={kind}
+            onChange={(chosen) => onKind(Kind.parse(chosen))}
+            data={choices}
+            allowDeselect={false}
+            w={{ base: '100%', xs: 300 }}
+          />
+        ) : (
+          <SegmentedControl
+            aria-label="What to show"
+            value={kind}
+            onChange={(chosen) => onKind(Kind.parse(chosen))}
+            data={choices}
+          />
+        )}
       </Group>
       <LoadedRows
         list={list}

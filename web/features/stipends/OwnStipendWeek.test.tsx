@@ -1,11 +1,12 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { cleanup } from '@testing-library/react';
+import { cleanup, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { StipendWeek } from '#contract/stipend-weeks.ts';
 import { criteriaOf } from '#test/support/a-stipend-row.ts';
-import { draw } from '#test/support/draw.tsx';
+import { draw, drawAsking } from '#test/support/draw.tsx';
 import { Somewhere } from '#test/support/somewhere.tsx';
 import { OwnStipendWeek } from './OwnStipendWeek.tsx';
+import { OwnWeekCharts } from './OwnWeekCharts.tsx';
 
 const week: StipendWeek = {
   cohortId: '0',
@@ -19,6 +20,7 @@ const week: StipendWeek = {
   criteria: criteriaOf(),
   isEligible: true,
   isOutOfReach: false,
+  lostCriteria: [],
   activities: { accessed: 5, total: 5 },
   assignments: { submitted: 1, total: 1 },
   rating: 4,
@@ -69,4 +71,37 @@ test('the amount of a week that pays nothing is muted, and that of any other wee
   ] as [Partial<StipendWeek>, string[]][]) {
     expect(looksOfAmount(facts), JSON.stringify(facts)).toEqual(looks);
   }
+});
+
+test('the chart of pay has a week that pays nothing as not eligible, and one that still can as not decided', async () => {
+  const running = { today: '2025-09-10', ...missed };
+  const facts: Partial<StipendWeek>[] = [
+    { ...running, isOutOfReach: true },
+    missed,
+    running,
+    { criteria: criteriaOf({ rating: null }), isEligible: false },
+    { state: 'sent' },
+  ];
+  await drawAsking(
+    <Somewhere>
+      <OwnWeekCharts weeks={facts.map((one, index) => ({ ...week, ...one, weekNumber: index + 1 }))} />
+    </Somewhere>,
+  );
+  const pay = await screen.findByRole('table', { name: 'Pay by week' });
+  const heads = within(pay).getAllByRole('columnheader');
+  expect(heads.map(({ textContent }) => textContent)).toEqual([
+    'Week',
+    'Approved or sent',
+    'Not decided yet',
+    'Not eligible',
+  ]);
+  const figures = within(pay)
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) =>
+      within(row)
+        .getAllByRole('cell')
+        .findIndex(({ textContent }) => textContent === '$500'),
+    );
+  expect(figures).toEqual([2, 2, 1, 1, 0]);
 });

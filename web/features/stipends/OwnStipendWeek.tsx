@@ -59,14 +59,14 @@ function isGranted({ state }: StipendWeek): boolean {
 }
 
 function Criteria({ week, reader }: { week: StipendWeek; reader: Reader }) {
-  const { criteria, state, membershipNote, isWorkedOut } = week;
+  const { criteria, state, lostCriteria, membershipNote, isWorkedOut } = week;
   const phase = weekPhase(week, week.today, state);
   if (isGranted(week) && criteria.length > 0 && criteria.every(({ isMet }) => isMet)) return <AllMet week={week} />;
   return (
     <Box>
       <SimpleGrid component="ul" cols={{ base: 1, sm: 3 }} spacing="md" m={0} p={0} style={{ listStyle: 'none' }}>
         {criteria.map((criterion) => {
-          const standing = criterionStanding(criterion, phase, reader);
+          const standing = criterionStanding(criterion, phase, reader, lostCriteria);
           return (
             <Group component="li" key={criterion.name} gap={8} wrap="nowrap" align="flex-start">
               <CriterionIcon state={standing.state} />

@@ -2,11 +2,11 @@ import { SimpleGrid, Stack, Title } from '@mantine/core';
 import { formatCents } from '#contract/money.ts';
 import { type PayPeriod, periodMark, periodName, periodWords, startOfSentence } from '#contract/pay-periods.ts';
 import type { StipendWeek } from '#contract/stipend-weeks.ts';
-import { decisionLooks, weekPhase } from '#contract/week-standing.ts';
+import { decisionLooks, isWithoutPay, notEligibleLook, weekPhase } from '#contract/week-standing.ts';
 import { Chart } from '../../ui/Chart.tsx';
 import type { ChartPart } from '../../ui/chart-looks.tsx';
 import { formatShortDay } from '../../ui/dates.ts';
-import { placeOfWeek } from './own-week-words.ts';
+import { placeOfWeek, standingOf } from './own-week-words.ts';
 
 /** How did the weeks of a cohort go, at a glance? Each figure leads to its week below. */
 export function OwnWeekCharts({ weeks }: { weeks: StipendWeek[] }) {
@@ -36,6 +36,9 @@ const soFar = (payPeriod: PayPeriod): ChartPart => ({
   ...{ tone: 'info', pattern: 'stripes' },
 });
 
+/** Both charts are as high, whatever their legends and notes take. */
+const plotHeight = 220;
+
 interface OfWeeksProps {
   weeks: StipendWeek[];
   /** 'week' */
@@ -48,7 +51,7 @@ function Attendance({ weeks, one }: OfWeeksProps) {
   return (
     <Chart
       direction="up"
-      height={290}
+      plotHeight={plotHeight}
       label={`Attendance by ${one}`}
       rowHead={startOfSentence(one)}
       parts={running ? [attended, soFar(running.payPeriod)] : [attended]}
@@ -73,17 +76,18 @@ const payParts: ChartPart[] = [
   { key: 'approved', label: 'Approved or sent', tone: 'info', pattern: 'lines' },
   { key: 'pending', label: decisionLooks.pending.label, tone: 'warning', pattern: 'dots' },
   { key: 'denied', label: decisionLooks.denied.label, tone: 'danger', pattern: 'stripes', isRest: true },
-  { key: 'notMet', label: 'Not met, not decided yet', tone: 'neutral', pattern: 'hollow', isRest: true },
+  { key: 'notEligible', label: notEligibleLook.label, tone: notEligibleLook.color, pattern: 'hollow', isRest: true },
 ];
 
 function Pay({ weeks, one }: OfWeeksProps) {
+  const found = new Set(weeks.map(payPartOf));
   return (
     <Chart
       direction="up"
-      height={290}
+      plotHeight={plotHeight}
       label={`Pay by ${one}`}
       rowHead={startOfSentence(one)}
-      parts={payParts}
+      parts={payParts.filter(({ key }) => found.has(key))}
       rows={weeks.map((week) => {
         const key = payPartOf(week);
         return {
@@ -98,11 +102,11 @@ function Pay({ weeks, one }: OfWeeksProps) {
   );
 }
 
-/** While a week runs, nothing of it has failed. */
+/** It agrees with the week's own words below. While a week can still bring its pay, it is only not decided. */
 function payPartOf(week: StipendWeek): string {
   if (week.state === 'sent') return 'approved';
   if (week.state !== 'pending') return week.state;
-  return week.isEligible || weekPhase(week, week.today, week.state) !== 'over' ? 'pending' : 'notMet';
+  return isWithoutPay(standingOf(week, 'participant').state) ? 'notEligible' : 'pending';
 }
 
 function headOf(week: StipendWeek) {

@@ -1,5 +1,5 @@
 import { Tooltip, UnstyledButton } from '@mantine/core';
-import { CircleCheck, CircleX, Clock } from 'lucide-react';
+import { Ban, CircleCheck, CircleX, Clock } from 'lucide-react';
 import type { StipendRow } from '#contract/stipends.ts';
 import { type CriterionState, criterionStanding } from '#contract/week-standing.ts';
 import { marks } from '../../ui/marks.ts';
@@ -9,7 +9,7 @@ import classes from './StipendTable.module.css';
 /** STIP-15: each criterion has an icon. Its word and reason are what the button is called, and show beside it. */
 export function StipendCriteria({ row, onOpen }: { row: StipendRow; onOpen: () => void }) {
   const phase = phaseOf(row);
-  const criteria = row.criteria.map((criterion) => criterionStanding(criterion, phase, 'admin'));
+  const criteria = row.criteria.map((criterion) => criterionStanding(criterion, phase, 'admin', row.lostCriteria));
   const words = criteria.map(({ label, sentence }) => `${label}. ${sentence}.`).join('\n');
   return (
     <Tooltip
@@ -40,6 +40,7 @@ export function StipendCriteria({ row, onOpen }: { row: StipendRow; onOpen: () =
 const drawn: Record<CriterionState, { mark: string; look: string | undefined }> = {
   met: { mark: marks.check, look: classes.met },
   so_far: { mark: marks.clock, look: classes.open },
+  out_of_reach: { mark: marks.slash, look: classes.unmet },
   waiting_for_rating: { mark: marks.clock, look: classes.open },
   not_met: { mark: marks.cross, look: classes.unmet },
 };
@@ -47,6 +48,7 @@ const drawn: Record<CriterionState, { mark: string; look: string | undefined }> 
 const icons = {
   met: { Icon: CircleCheck, color: 'var(--status-success)' },
   so_far: { Icon: Clock, color: 'var(--mantine-color-dimmed)' },
+  out_of_reach: { Icon: Ban, color: 'var(--status-danger)' },
   waiting_for_rating: { Icon: Clock, color: 'var(--mantine-color-dimmed)' },
   not_met: { Icon: CircleX, color: 'var(--status-danger)' },
 } as const satisfies Record<CriterionState, unknown>;

@@ -8,7 +8,7 @@ import { periodWords } from '#contract/pay-periods.ts';
 import { printStatement } from '#contract/stipend-exports.ts';
 import type { Criterion } from '#contract/stipend-rules.ts';
 import type { readStipend } from '#contract/stipends.ts';
-import { criterionStanding, type WeekPhase } from '#contract/week-standing.ts';
+import { criterionStanding } from '#contract/week-standing.ts';
 import { addressOf } from '../../api/call.ts';
 import { paths } from '../../app/paths.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
@@ -28,7 +28,6 @@ type Detail = ResponseOf<typeof readStipend>;
 
 export function StipendDetail({ stipend }: { stipend: Detail }) {
   const eligibility = eligibilityOf(stipend);
-  const phase = phaseOf(stipend);
   return (
     <Stack gap="lg">
       <Group gap="xl" align="flex-start">
@@ -52,7 +51,7 @@ export function StipendDetail({ stipend }: { stipend: Detail }) {
       </Group>
       <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="md">
         {stipend.criteria.map((criterion) => (
-          <CriterionCard key={criterion.name} criterion={criterion} phase={phase} />
+          <CriterionCard key={criterion.name} stipend={stipend} criterion={criterion} />
         ))}
       </SimpleGrid>
       {stipend.membershipNote ? <Text>{stipend.membershipNote}.</Text> : null}
@@ -93,8 +92,8 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 }
 
 /** STIP-50 */
-function CriterionCard({ criterion, phase }: { criterion: Criterion; phase: WeekPhase }) {
-  const { state, label, sentence } = criterionStanding(criterion, phase, 'admin');
+function CriterionCard({ stipend, criterion }: { stipend: Detail; criterion: Criterion }) {
+  const { state, label, sentence } = criterionStanding(criterion, phaseOf(stipend), 'admin', stipend.lostCriteria);
   return (
     <Card component="section" aria-label={`${criterion.name} criterion`} padding="md">
       <Group gap={8} wrap="nowrap">

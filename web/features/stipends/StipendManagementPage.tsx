@@ -26,18 +26,20 @@ export function StipendManagementPage() {
   const week = place.week ?? current.data?.weekNumber ?? (hasFailed ? weekWithoutCohort : null);
   if (place.tab === 'reconciliation') {
     return (
-      <Stack gap="lg">
+      <>
         <PageHeader title="Stipend Management" lead="What was approved, sent and paid, and where that differs." />
-        <StipendTabs tab="reconciliation" onChange={(tab) => change({ tab })} />
-        <Reconciliation
-          kind={place.kind ?? 'approved_not_sent'}
-          cohort={place.cohort}
-          cohortPicker={<CohortPicker place={place} onChange={change} />}
-          onKind={(kind) => change({ kind })}
-          onOpen={(stipend) => change({ stipend })}
-        />
-        <StipendDialog stipendId={place.stipend} onClose={() => change({ stipend: undefined })} />
-      </Stack>
+        <Stack gap="lg">
+          <StipendTabs tab="reconciliation" onChange={(tab) => change({ tab })} />
+          <Reconciliation
+            kind={place.kind ?? 'approved_not_sent'}
+            cohort={place.cohort}
+            cohortPicker={<CohortPicker place={place} onChange={change} />}
+            onKind={(kind) => change({ kind })}
+            onOpen={(stipend) => change({ stipend })}
+          />
+          <StipendDialog stipendId={place.stipend} onClose={() => change({ stipend: undefined })} />
+        </Stack>
+      </>
     );
   }
   // What is said of the current week stands above the rest, so the rest waits for it and does not move then.
@@ -50,29 +52,27 @@ export function StipendManagementPage() {
     );
   }
   return (
-    <Stack gap="lg">
-      <StipendsOfWeek
-        key={`${week} ${place.cohort}`}
-        week={week}
-        isAssumed={hasFailed && place.week === undefined}
-        currentWeek={current.data ? runningWeekOf(current.data) : null}
-        weeks={current.data?.weeks ?? specifiedCalendar.weeks}
-        payPeriod={current.data?.payPeriod ?? 'week'}
-        hasCohort={current.data?.cohortName !== null}
-        lead={current.data ? currentWeekInWords(current.data) : undefined}
-        tabs={<StipendTabs tab="stipends" onChange={(tab) => change({ tab })} />}
-        notice={(hasRows) =>
-          hasFailed ? (
-            <ErrorState
-              title="Current week not loaded"
-              message={`${whichWeek({ week, isAsked: place.week !== undefined, hasRows })} You can choose another week below.`}
-              onRetry={readFailedAgain}
-              isRetrying={current.isFetching}
-            />
-          ) : null
-        }
-      />
-    </Stack>
+    <StipendsOfWeek
+      key={`${week} ${place.cohort}`}
+      week={week}
+      isAssumed={hasFailed && place.week === undefined}
+      currentWeek={current.data ? runningWeekOf(current.data) : null}
+      weeks={current.data?.weeks ?? specifiedCalendar.weeks}
+      payPeriod={current.data?.payPeriod ?? 'week'}
+      hasCohort={current.data?.cohortName !== null}
+      lead={current.data ? currentWeekInWords(current.data) : undefined}
+      tabs={<StipendTabs tab="stipends" onChange={(tab) => change({ tab })} />}
+      notice={(hasRows) =>
+        hasFailed ? (
+          <ErrorState
+            title="Current week not loaded"
+            message={`${whichWeek({ week, isAsked: place.week !== undefined, hasRows })} You can choose another week below.`}
+            onRetry={readFailedAgain}
+            isRetrying={current.isFetching}
+          />
+        ) : null
+      }
+    />
   );
 }
 

@@ -39,6 +39,8 @@ test('STIP-16 a row that is not eligible names the criterion that decides it, al
   const lost = { ...missed, isOutOfReach: true, lostCriteria: ['Attendance'] };
   expect(cellsOf(missed)['Overall Status']).toBe('Not Eligible yetAttendance: 2 of 5 so far');
   expect(cellsOf(lost)['Overall Status']).toBe('Not EligibleAttendance: 2 of 5 so far');
+  expect(cellsOf(missed)['Eligibility Criteria']).toContain('Attendance: 2 of 5 so far.');
+  expect(cellsOf(lost)['Eligibility Criteria']).toContain('Attendance: out of reach, 2 of 5 so far.');
   expect(cellsOf({ ...lost, membershipNote: 'Left the cohort on Oct 8' })['Overall Status']).toBe(
     'Not EligibleAttendance: 2 of 5 so far · Left the cohort on Oct 8',
   );

@@ -58,3 +58,16 @@ test('while the current week is not loaded, the page says which week it shows, a
   await open('/admin/stipend-management?week=4');
   await sees('The stipends of week 4 are shown. You can choose another week below.');
 });
+
+test('the sum above the list says how much of what the rows could bring is eligible', async () => {
+  answers.set(readSession, () => sessionOf({ ...robin, role: 'admin', trackType: null }));
+  const none = { cohortId: null, cohortName: null, firstDay: null, lastDay: null };
+  answers.set(readStipendWeek, () => ({ ...none, weekNumber: 5 }));
+  answers.set(listStipendCohorts, () => ({ cohorts: [] }));
+  answers.set(listUnprocessedCohorts, () => ({ processed: 0, unprocessed: [] }));
+  answers.set(processStipends, () => ({ cohortId: null, changedRows: 0 }));
+  const sums = { matching: 31, matchingCents: 1_515_000, matchingEligibleCents: 200_000 };
+  answers.set(listStipends, () => ({ rows: [aStipendRow], nextCursor: null, ...sums, summary: null }));
+  await open('/admin/stipend-management');
+  await sees('$2,000 eligible of $15,150 possible');
+});

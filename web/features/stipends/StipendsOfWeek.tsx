@@ -1,10 +1,11 @@
-import { Box, Button, Group, Text } from '@mantine/core';
+import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import type { ResponseOf } from '#contract/endpoint.ts';
 import { formatCents } from '#contract/money.ts';
 import { type PayPeriod, periodTitle } from '#contract/pay-periods.ts';
 import { listStipendCohorts } from '#contract/stipend-cohorts.ts';
-import type { StipendRow } from '#contract/stipends.ts';
+import type { listStipends, StipendRow } from '#contract/stipends.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { DensitySwitch } from '../../ui/DensitySwitch.tsx';
 import { LoadedRows } from '../../ui/Loaded.tsx';
@@ -98,84 +99,88 @@ export function StipendsOfWeek({
           pending={first?.summary?.pending ?? null}
         />
       </PageHeader>
-      {tabs}
-      {notice(list.data !== undefined)}
-      <StipendCards
-        summary={first?.summary ?? null}
-        hasFailed={hasFailed || first?.summary === null}
-        period={periodTitle(payPeriod, week).toLowerCase()}
-      />
-      <StipendFilters
-        place={place}
-        week={week}
-        currentWeek={currentWeek}
-        weeks={weeks}
-        payPeriod={payPeriod}
-        onChange={change}
-      />
-      {isRead ? (
-        <>
-          {place.cohort ? <SecondApprover cohortId={place.cohort} /> : null}
-          {isProcessed && !place.cohort ? (
-            <UnprocessedCohorts week={week} title={periodTitle(payPeriod, week)} list={unprocessed} />
-          ) : null}
-          {/* Its second line stands there for people who hear it, and takes no room while it is empty. */}
-          <Box>
-            <Group justify="space-between" gap="sm">
-              <Text fw={550} role="status">
-                {first && first.matching !== null ? `${first.matching.toLocaleString('en-US')} participants found` : ''}
-              </Text>
-              <Group gap="md">
-                {first && first.matchingCents !== null ? (
-                  <Text size="sm" c="dimmed">
-                    {formatCents(first.matchingCents)} total
+      <Stack gap="lg">
+        {tabs}
+        {notice(list.data !== undefined)}
+        <StipendCards
+          summary={first?.summary ?? null}
+          hasFailed={hasFailed || first?.summary === null}
+          period={periodTitle(payPeriod, week).toLowerCase()}
+        />
+        <StipendFilters
+          place={place}
+          week={week}
+          currentWeek={currentWeek}
+          weeks={weeks}
+          payPeriod={payPeriod}
+          onChange={change}
+        />
+        {isRead ? (
+          <>
+            {place.cohort ? <SecondApprover cohortId={place.cohort} /> : null}
+            {isProcessed && !place.cohort ? (
+              <UnprocessedCohorts week={week} title={periodTitle(payPeriod, week)} list={unprocessed} />
+            ) : null}
+            {/* Its second line stands there for people who hear it, and takes no room while it is empty. */}
+            <Box>
+              <Group justify="space-between" gap="sm">
+                <Text fw={550} role="status">
+                  {first && first.matching !== null
+                    ? `${first.matching.toLocaleString('en-US')} participants found`
+                    : ''}
+                </Text>
+                <Group gap="md">
+                  {first && first.matching !== null ? (
+                    <Text size="sm" c="dimmed">
+                      {sumsInWords(first)}
+                    </Text>
+                  ) : null}
+                  <SavedFilters list="stipends" of={['cohort', 'search', 'status', 'eligibility', 'order']} />
+                  <DensitySwitch />
+                </Group>
+              </Group>
+              <Box role="status">
+                {gone.length > 0 ? (
+                  <Text size="sm" fw={550} mt="sm" c="var(--status-warning)">
+                    {goneInWords(gone)}
                   </Text>
                 ) : null}
-                <SavedFilters list="stipends" of={['cohort', 'search', 'status', 'eligibility', 'order']} />
-                <DensitySwitch />
-              </Group>
-            </Group>
-            <Box role="status">
-              {gone.length > 0 ? (
-                <Text size="sm" fw={550} mt="sm" c="var(--status-warning)">
-                  {goneInWords(gone)}
-                </Text>
-              ) : null}
+              </Box>
             </Box>
-          </Box>
-          <LoadedRows
-            list={list}
-            failure={{ title: 'Error', words: 'Failed to load stipend data' }}
-            loading={{ label: 'Loading the stipends', rows: 6 }}
-            empty={
-              <NoStipends
-                title={periodTitle(payPeriod, week)}
-                hasCohort={hasCohort}
-                onClear={isFiltered(place) ? () => change(noStipendFilters) : undefined}
-              />
-            }
-          >
-            {(rows) => (
-              <StipendTable
-                rows={rows}
-                changes={changes}
-                onOpen={(stipend) => change({ stipend })}
-                order={place.order ?? usualOrder}
-                onOrder={(order) => change({ order: order === usualOrder ? undefined : order })}
-                selection={selectionOf<StipendRow>(chosen, {
-                  nameOf: ({ participantName }) => participantName,
-                  canChoose: isOpen,
-                })}
-              />
-            )}
-          </LoadedRows>
-        </>
-      ) : (
-        <LoadingState label="Loading the stipends" rows={6} />
-      )}
-      <NextPageButton list={list} mx="auto" />
-      <ChosenStipends rows={open} onClear={chosen.clear} />
-      <StipendDialog stipendId={place.stipend} onClose={() => change({ stipend: undefined })} />
+            <LoadedRows
+              list={list}
+              failure={{ title: 'Error', words: 'Failed to load stipend data' }}
+              loading={{ label: 'Loading the stipends', rows: 6 }}
+              empty={
+                <NoStipends
+                  title={periodTitle(payPeriod, week)}
+                  hasCohort={hasCohort}
+                  onClear={isFiltered(place) ? () => change(noStipendFilters) : undefined}
+                />
+              }
+            >
+              {(rows) => (
+                <StipendTable
+                  rows={rows}
+                  changes={changes}
+                  onOpen={(stipend) => change({ stipend })}
+                  order={place.order ?? usualOrder}
+                  onOrder={(order) => change({ order: order === usualOrder ? undefined : order })}
+                  selection={selectionOf<StipendRow>(chosen, {
+                    nameOf: ({ participantName }) => participantName,
+                    canChoose: isOpen,
+                  })}
+                />
+              )}
+            </LoadedRows>
+          </>
+        ) : (
+          <LoadingState label="Loading the stipends" rows={6} />
+        )}
+        <NextPageButton list={list} mx="auto" />
+        <ChosenStipends rows={open} onClear={chosen.clear} />
+        <StipendDialog stipendId={place.stipend} onClose={() => change({ stipend: undefined })} />
+      </Stack>
     </>
   );
 }
@@ -183,6 +188,11 @@ export function StipendsOfWeek({
 /** Somebody can decide it, as far as this admin sees. */
 function isOpen({ can }: StipendRow): boolean {
   return can.approve || can.deny;
+}
+
+/** Most rows of a running week are not eligible yet, so their sum is only what the week could bring. */
+function sumsInWords({ matchingCents, matchingEligibleCents }: ResponseOf<typeof listStipends>): string {
+  return `${formatCents(matchingEligibleCents ?? 0)} eligible of ${formatCents(matchingCents ?? 0)} possible`;
 }
 
 interface NoStipendsProps {
@@ -211,7 +221,11 @@ function NoStipends({ title, hasCohort, onClear }: NoStipendsProps) {
   return (
     <EmptyState title="No stipend records found">
       <Text inherit>No stipend records for {title} yet</Text>
-      {hasCohort ? null : <Text inherit>Stipends are worked out for the members of an active cohort.</Text>}
+      {hasCohort ? null : (
+        <Text inherit mt="xs">
+          Stipends are worked out for the members of an active cohort.
+        </Text>
+      )}
     </EmptyState>
   );
 }

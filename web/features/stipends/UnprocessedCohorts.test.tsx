@@ -7,6 +7,8 @@ import { answers, open, robin, sees, serveScreens, sessionOf, toasts } from '#te
 
 serveScreens();
 
+const pilot = { id: '00000000-0000-4000-8000-000000000009', name: 'Pilot', endedOn: '2025-12-26' };
+
 test('"All cohorts" names the cohorts that are not calculated, and calculates them by one act', async () => {
   const none = { cohortId: null, cohortName: null, firstDay: null, lastDay: null };
   answers.set(readSession, () => sessionOf({ ...robin, role: 'admin', trackType: null }));
@@ -38,19 +40,41 @@ test('"All cohorts" names the cohorts that are not calculated, and calculates th
   expect(calculated).toBe(1);
 });
 
-test('a cohort that has ended says when, and why it is there', async () => {
+test('a cohort that has ended is no warning: a quiet line says when it ended, and calculates it', async () => {
   const none = { cohortId: null, cohortName: null, firstDay: null, lastDay: null };
   answers.set(readSession, () => sessionOf({ ...robin, role: 'admin', trackType: null }));
   answers.set(readStipendWeek, () => ({ ...none, weekNumber: 5 }));
   answers.set(listStipendCohorts, () => ({ cohorts: [] }));
   answers.set(processStipends, () => ({ cohortId: null, changedRows: 0 }));
   answers.set(listStipends, () => ({ rows: [], nextCursor: null, matching: 0, summary: null }));
-  const pilot = { id: '00000000-0000-4000-8000-000000000009', name: 'Pilot', endedOn: '2025-12-26' };
+  let calculated = 0;
+  answers.set(processUnprocessedCohorts, () => {
+    calculated += 1;
+    return { cohorts: 1, changedRows: 1 };
+  });
   answers.set(listUnprocessedCohorts, () => ({ processed: 2, unprocessed: [pilot] }));
   await open('/admin/stipend-management');
-  await sees('1 cohort not calculated for Week 5');
-  await sees('Pilot (ended Fri 26 Dec 2025). Their stipends are not in this list yet.');
-  await sees('A cohort that has ended is here because its people have no stipend for this week.');
+  await sees('1 ended cohort not calculated for Week 5: Pilot (ended Fri 26 Dec 2025).');
+  expect(document.querySelector('[role=note]')).toBeNull();
+  await press('Calculate all');
+  expect(calculated).toBe(1);
+});
+
+test('beside a cohort that runs, one that has ended is not counted in the warning', async () => {
+  const none = { cohortId: null, cohortName: null, firstDay: null, lastDay: null };
+  answers.set(readSession, () => sessionOf({ ...robin, role: 'admin', trackType: null }));
+  answers.set(readStipendWeek, () => ({ ...none, weekNumber: 5 }));
+  answers.set(listStipendCohorts, () => ({ cohorts: [] }));
+  answers.set(processStipends, () => ({ cohortId: null, changedRows: 0 }));
+  answers.set(listStipends, () => ({ rows: [], nextCursor: null, matching: 0, summary: null }));
+  const austin = { id: '00000000-0000-4000-8000-000000000008', name: 'Austin', endedOn: null };
+  answers.set(listUnprocessedCohorts, () => ({ processed: 2, unprocessed: [austin, pilot] }));
+  await open('/admin/stipend-management');
+  await sees('1 ended cohort not calculated for Week 5: Pilot (ended Fri 26 Dec 2025).');
+  expect(document.querySelector('[role=note]')?.textContent).toBe(
+    '1 cohort not calculated for Week 5Austin. Their stipends are not in this list yet.Calculate all',
+  );
+  expect(document.body.textContent?.match(/Calculate all/g)).toHaveLength(1);
 });
 
 const press = (name: string) =>

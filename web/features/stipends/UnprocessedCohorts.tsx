@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Group, Text } from '@mantine/core';
+import { Alert, Anchor, Box, Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReplyOf } from '#contract/endpoint.ts';
@@ -26,9 +26,11 @@ interface UnprocessedCohortsProps {
   list: ReturnType<typeof useUnprocessedCohorts>;
 }
 
-/** For 'All cohorts': names the cohorts without stipends of the week, and calculates them. */
+/**
+ * For 'All cohorts': names the cohorts without stipends of the week, and calculates them. Only those that still run are
+ * a warning. Those that have ended would be one in every week.
+ */
 export function UnprocessedCohorts({ week, title, list }: UnprocessedCohortsProps) {
-  const [isWhole, setWhole] = useState(false);
   const calculate = useAction(processUnprocessedCohorts, {
     success: ({ cohorts }) => ({
       title: 'Stipends Calculated',
@@ -56,42 +58,72 @@ export function UnprocessedCohorts({ week, title, list }: UnprocessedCohortsProp
       </Text>
     );
   }
-  const named = isWhole ? unprocessed : unprocessed.slice(0, namedAtMost);
-  const more = unprocessed.length - named.length;
+  const running = unprocessed.filter(({ endedOn }) => !endedOn);
+  const ended = unprocessed.filter(({ endedOn }) => endedOn);
+  const button = (
+    <Button
+      size={running.length > 0 ? 'sm' : 'compact-sm'}
+      variant={running.length > 0 ? 'default' : 'subtle'}
+      loading={calculate.isRunning}
+      onClick={() => calculate.run({ body: { weekNumber: week } })}
+    >
+      Calculate all
+    </Button>
+  );
+  const status = (
+    <Text role="status" size="sm">
+      {calculate.isRunning ? `Calculating ${counted(unprocessed.length, 'cohort')}. This can take some seconds.` : ''}
+    </Text>
+  );
   return (
-    <Alert color="yellow" role="note" title={`${counted(unprocessed.length, 'cohort')} not calculated for ${title}`}>
-      <Group justify="space-between" gap="sm">
-        <Text size="sm" style={{ flex: '1 1 240px' }}>
-          {named.map(inWords).join(', ')}
-          {more > 0 ? (
-            <>
-              {' and '}
-              <Anchor component="button" type="button" size="sm" py={4} onClick={() => setWhole(true)}>
-                {more.toLocaleString('en-US')} more
-              </Anchor>
-            </>
-          ) : null}
-          . Their stipends are not in this list yet.
-          {unprocessed.some(({ endedOn }) => endedOn)
-            ? ' A cohort that has ended is here because its people have no stipend for this week.'
-            : null}
-        </Text>
-        <Button
-          size="sm"
-          variant="default"
-          loading={calculate.isRunning}
-          onClick={() => calculate.run({ body: { weekNumber: week } })}
-        >
-          Calculate all
-        </Button>
-      </Group>
-      <Text role="status" size="sm">
-        {calculate.isRunning ? `Calculating ${counted(unprocessed.length, 'cohort')}. This can take some seconds.` : ''}
-      </Text>
-    </Alert>
+    <Stack gap="xs">
+      {running.length > 0 ? (
+        <Alert color="yellow" role="note" title={`${counted(running.length, 'cohort')} not calculated for ${title}`}>
+          <Group justify="space-between" gap="sm">
+            <Text size="sm" style={{ flex: '1 1 240px' }}>
+              <Names of={running} />. Their stipends are not in this list yet.
+            </Text>
+            {button}
+          </Group>
+          {status}
+        </Alert>
+      ) : null}
+      {ended.length > 0 ? (
+        <Box>
+          <Group gap="xs">
+            <Text size="sm" c="dimmed">
+              {counted(ended.length, 'ended cohort')} not calculated for {title}: <Names of={ended} />.
+            </Text>
+            {running.length > 0 ? null : button}
+          </Group>
+          {running.length > 0 ? null : status}
+        </Box>
+      ) : null}
+    </Stack>
   );
 }
 
-function inWords({ name, endedOn }: ReplyOf<typeof listUnprocessedCohorts>['unprocessed'][number]): string {
+type Cohort = ReplyOf<typeof listUnprocessedCohorts>['unprocessed'][number];
+
+function Names({ of: cohorts }: { of: Cohort[] }) {
+  const [isWhole, setWhole] = useState(false);
+  const named = isWhole ? cohorts : cohorts.slice(0, namedAtMost);
+  const more = cohorts.length - named.length;
+  return (
+    <>
+      {named.map(inWords).join(', ')}
+      {more > 0 ? (
+        <>
+          {' and '}
+          <Anchor component="button" type="button" size="sm" py={4} onClick={() => setWhole(true)}>
+            {more.toLocaleString('en-US')} more
+          </Anchor>
+        </>
+      ) : null}
+    </>
+  );
+}
+
+function inWords({ name, endedOn }: Cohort): string {
   return endedOn ? `${name} (ended ${formatDay(endedOn, { withYear: true })})` : name;
 }
