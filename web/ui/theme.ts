@@ -102,13 +102,6 @@ export const theme = createTheme({
     // An open menu is content of the page, and has nothing in it but its acts. The first of them takes the focus.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false, portalProps: { target: 'main' } } },
     Card: { defaultProps: { withBorder: true, shadow: 'none', radius: 'lg', padding: 'lg' } },
-    // A legend in the border would break over it on a phone. It stands inside, as a heading of its fields.
-    Fieldset: {
-      styles: {
-        root: { paddingTop: 'var(--mantine-spacing-md)' },
-        legend: { float: 'left', width: '100%', marginBottom: 'var(--mantine-spacing-sm)', fontWeight: 600 },
-      },
-    },
     Paper: { defaultProps: { radius: 'lg' } },
     Progress: {
       defaultProps: { color: 'var(--meter-info)' },
