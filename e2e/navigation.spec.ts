@@ -102,6 +102,20 @@ test.describe('the side navigation', () => {
     });
   }
 
+  test('where all of it does not fit, the current entry stands clear of the edges, with the next one in sight', async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await enter(instance, page, 'admin');
+    await page.goto(`${instance.url}/admin/audit-log`);
+    const entries = sidebar(page).getByTestId('sidebar-entries');
+    await expect(entries.getByRole('link', { name: 'Audit Log' })).toHaveAttribute('aria-current', 'page');
+    expect(await entries.evaluate((list) => list.scrollHeight - list.clientHeight)).toBeGreaterThan(0);
+    await expect(entries.getByRole('link', { name: 'Status' })).toBeInViewport({ ratio: 1 });
+    await page.goto(`${instance.url}/admin`);
+    await expect(entries.getByRole('link', { name: 'Dashboard' })).toHaveAttribute('aria-current', 'page');
+  });
+
   test('ROUTE-32 a hint names each icon of the account', async ({ page }) => {
     await enter(instance, page, 'coach');
     await page.goto(`${instance.url}/change-password`);

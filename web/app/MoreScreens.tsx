@@ -5,6 +5,7 @@ import { ChevronDown, ChevronRight, Ellipsis } from 'lucide-react';
 import { useId, useRef } from 'react';
 import { useSignedInUser } from '../api/session.ts';
 import { Hint } from '../ui/Hint.tsx';
+import { useCurrentEntry } from './current-entry.ts';
 import { moreScreens } from './more-screens.ts';
 import classes from './Sidebar.module.css';
 
@@ -20,6 +21,7 @@ interface MoreScreensProps {
 export function MoreScreens({ isCollapsed, onExpand }: MoreScreensProps) {
   const screens = moreScreens[useSignedInUser().role];
   const place = useRouterState({ select: (state) => state.location.pathname });
+  const markOf = useCurrentEntry();
   const [isWanted, setWanted] = useLocalStorage<boolean | null>({
     key: 'switchyard.more-screens-shown',
     defaultValue: null,
@@ -63,6 +65,7 @@ export function MoreScreens({ isCollapsed, onExpand }: MoreScreensProps) {
         {screens.map(({ label, to }) => (
           <Link
             key={to}
+            {...markOf(to)}
             to={to}
             className={classes.entry}
             data-indented

@@ -6,6 +6,7 @@ import { type ReactElement, type ReactNode, useEffect, useRef } from 'react';
 import { useSession, useSignedInUser } from '../api/session.ts';
 import { Hint } from '../ui/Hint.tsx';
 import { Logo } from '../ui/Logo.tsx';
+import { useCurrentEntry } from './current-entry.ts';
 import { MoreScreens } from './MoreScreens.tsx';
 import { navigation } from './navigation.ts';
 import classes from './Sidebar.module.css';
@@ -26,6 +27,7 @@ export function Sidebar({ isCollapsed, onToggle, bell, onFind, onKeys }: Sidebar
   const user = useSignedInUser();
   const { unreadMessages } = useSession();
   const place = useRouterState({ select: (state) => state.location.pathname });
+  const markOf = useCurrentEntry();
   const entries = useRef<HTMLDivElement>(null);
   // In a low window, the current entry may be below the edge.
   // biome-ignore lint/correctness/useExhaustiveDependencies: Each place has its own entry.
@@ -56,7 +58,7 @@ export function Sidebar({ isCollapsed, onToggle, bell, onFind, onKeys }: Sidebar
         flex={1}
         px={isCollapsed ? 8 : 10}
         pt="xs"
-        style={{ overflowY: 'auto' }}
+        className={classes.entries}
         data-testid="sidebar-entries"
       >
         {onFind ? <FindButton isCollapsed={isCollapsed} onClick={onFind} /> : null}
@@ -65,6 +67,7 @@ export function Sidebar({ isCollapsed, onToggle, bell, onFind, onKeys }: Sidebar
             <li key={label}>
               <Named label={label} isCollapsed={isCollapsed}>
                 <Link
+                  {...markOf(to)}
                   to={to}
                   className={classes.entry}
                   activeProps={{ 'data-active': true, 'aria-current': 'page' }}

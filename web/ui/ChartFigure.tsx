@@ -17,6 +17,8 @@ export interface ChartFigureProps extends BarChartProps {
   totalHead?: string;
   /** Says what the chart leaves open. */
   note?: string | undefined;
+  /** The note says what else the table has. */
+  isNoteAll?: boolean;
   /** The chart shows the first of more rows. The table has all. */
   mostBars?: number;
   /** In pixels, if something else shares the place. Otherwise the chart fills it. */
@@ -36,6 +38,7 @@ export function ChartFigure({
   lineHead,
   totalHead,
   note,
+  isNoteAll = false,
   mostBars,
   height,
   plotHeight,
@@ -75,7 +78,7 @@ export function ChartFigure({
       )}
       <Group justify="space-between" gap="xs" align="center">
         <Text size="sm" c="dimmed" component="figcaption">
-          {[note, left > 0 && !isTable ? `${left} more in the table.` : null].filter(Boolean).join(' ')}
+          {[note, left > 0 && !isTable && !isNoteAll ? `${left} more in the table.` : null].filter(Boolean).join(' ')}
         </Text>
         <Button
           variant="subtle"

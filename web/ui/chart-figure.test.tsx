@@ -3,14 +3,14 @@ import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { draw, press } from '#test/support/draw.tsx';
 import { Somewhere } from '#test/support/somewhere.tsx';
-import { ChartFigure } from './ChartFigure.tsx';
+import { ChartFigure, type ChartFigureProps } from './ChartFigure.tsx';
 
 const parts = [
   { key: 'late', label: 'Late', tone: 'danger', pattern: 'stripes' },
   { key: 'fine', label: 'Fine', tone: 'success', pattern: 'plain' },
 ] as const;
 
-function drawFigure() {
+function drawFigure(given: Partial<ChartFigureProps> = {}) {
   draw(
     <Somewhere>
       <ChartFigure
@@ -31,6 +31,7 @@ function drawFigure() {
         ]}
         format={(count) => count.toLocaleString('en-US')}
         mostBars={1}
+        {...given}
       />
     </Somewhere>,
   );
@@ -48,6 +49,11 @@ test('a chart has its figures in a table for who does not see it, and says what 
   ]);
   expect(within(table).queryAllByRole('link')).toEqual([]);
   expect(screen.getByText('1 more in the table.')).toBeTruthy();
+});
+
+test('a note that says what else the table has stands alone', () => {
+  drawFigure({ note: 'The table has each cohort.', isNoteAll: true });
+  expect(document.querySelector('figcaption')?.textContent).toBe('The table has each cohort.');
 });
 
 test('as a table it has a link for each figure but zeros, and becomes a chart again', async () => {

@@ -59,7 +59,7 @@ export function LoadingState({
 /** Says what will be here, and offers the next step. */
 export function EmptyState({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
   return (
-    <Stack align="center" gap="xs" py={40} px="md" ta="center">
+    <Stack align="center" gap="xs" py={40} px="md" ta="center" data-empty>
       <LineDrawing />
       <Title order={2}>{title}</Title>
       {children ? (

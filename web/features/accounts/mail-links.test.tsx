@@ -81,6 +81,25 @@ test('a sign-in link, a confirmation of an account and one of a new address can 
   expect(bodiesOf(confirmRegistration)).toEqual(Array(2).fill({ token, password: 'Power-Up-7' }));
 });
 
+test('AUTH-37 a link without its token is called incomplete, and one that was refused is not', async () => {
+  await open('/set-password');
+  await seesHeading('Invalid link');
+  await sees('This link is not complete.');
+  answers.set(checkPasswordLink, refused('not_found', 'Invalid or expired reset link'));
+  await open(`/set-password#${recovery}`);
+  await sees('This link is invalid, was used before, or has expired.');
+});
+
+test.each([
+  [null, 'Back to sign in'],
+  [robin, 'Continue without a change'],
+])('a link to a new address that is not complete leads a person on as they are signed in: %#', async (user, label) => {
+  answers.set(readSession, () => sessionOf(user));
+  await open('/confirm-email');
+  await sees('This link is not complete.');
+  await sees(label);
+});
+
 test('AUTH-32 set-password sends nothing that misses a requirement and says so, then sets the password and signs out', async () => {
   let isSignedIn = true;
   answers.set(readSession, () => sessionOf(isSignedIn ? robin : null));

@@ -106,7 +106,7 @@ export function DeliveriesPage() {
               {isFiltered ? (
                 <EmptyState title="Nothing matches">Try other words, or clear the filters.</EmptyState>
               ) : (
-                <EmptyState title="Everything was delivered">
+                <EmptyState title="No undelivered messages">
                   What we cannot deliver is listed here, with the reason.
                 </EmptyState>
               )}

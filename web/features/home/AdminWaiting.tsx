@@ -48,9 +48,10 @@ export function AdminWaiting() {
             mostBars={waitingKinds.length}
             note={
               found.stipendWeeks.length > 1
-                ? 'A stipend waits from the day after its week. The table has its weeks.'
+                ? 'A stipend waits from the day after its week ends, and the table lists stipends week by week.'
                 : undefined
             }
+            isNoteAll
           />
         )
       }

@@ -1,5 +1,6 @@
 import { Card, Group, Stack, Text, Title } from '@mantine/core';
 import type { CalendarActivity } from '#contract/learning.ts';
+import { DottedFacts } from '../../ui/DottedFacts.tsx';
 import { formatClock, formatDay } from '../../ui/dates.ts';
 import { ActivityLink } from './ActivityLink.tsx';
 import classes from './ActivityList.module.css';
@@ -18,24 +19,22 @@ export function ActivityList({ activities, weeks }: ActivityListProps) {
       {groupByWeek(activities, weeks).map(({ key, title, isThisWeek, holiday, activities: ofWeek }) => (
         <section key={key} aria-labelledby={key}>
           <Title order={2} id={key} mb="xs">
-            {title}
-            {isThisWeek ? (
-              <Text span c="dimmed" fw={400}>
-                {' '}
-                · this week
-              </Text>
-            ) : null}
-            {holiday ? (
-              <Text span c="dimmed" fw={400}>
-                {' '}
-                · with {holiday}
-              </Text>
-            ) : null}
+            <DottedFacts
+              facts={[title, isThisWeek ? aside('this week') : null, holiday ? aside(`with ${holiday}`) : null]}
+            />
           </Title>
           <ActivityRows activities={ofWeek} />
         </section>
       ))}
     </Stack>
+  );
+}
+
+function aside(words: string) {
+  return (
+    <Text span c="dimmed" fw={400}>
+      {words}
+    </Text>
   );
 }
 
@@ -58,7 +57,6 @@ function ActivityRow({ activity }: { activity: CalendarActivity }) {
       ? `${formatDay(sessionDate)}, ${formatClock(sessionTime, zone)}`
       : formatDay(sessionDate);
   const cohort = cohortInWords(activity);
-  const facts = [when, moduleName, deliveryMedium].filter(Boolean).join(' · ');
   return (
     <Group justify="space-between" gap="sm" wrap="nowrap" align="flex-start">
       <div className={classes.words}>
@@ -66,15 +64,7 @@ function ActivityRow({ activity }: { activity: CalendarActivity }) {
           {title}
         </ActivityLink>
         <Text size="sm" c="dimmed">
-          {facts}
-          {cohort ? (
-            <>
-              {' · '}
-              <span className={classes.whose}>
-                Week {weekNumber} · {cohort}
-              </span>
-            </>
-          ) : null}
+          <DottedFacts facts={[when, moduleName, deliveryMedium, ...(cohort ? [`Week ${weekNumber}`, cohort] : [])]} />
         </Text>
       </div>
       {state ? <ActivityStateBadge state={state} /> : null}

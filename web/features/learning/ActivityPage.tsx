@@ -4,10 +4,12 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
 import { useEffect } from 'react';
 import { opensOn, readActivity } from '#contract/learning.ts';
+import type { Role } from '#contract/roles.ts';
 import { isMissing, messageOf } from '../../api/api-error.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { useSignedInUser } from '../../api/session.ts';
 import { paths } from '../../app/paths.ts';
+import { whyNotTaught } from '../../ui/not-there.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { LoadingState } from '../../ui/states.tsx';
 import { showToast } from '../../ui/toast.tsx';
@@ -21,7 +23,7 @@ export function ActivityPage() {
   const { activityId = '' } = useParams({ strict: false });
   const { role } = useSignedInUser();
   const { data: activity, error } = useQuery(queryFor(readActivity, { params: { id: activityId } }));
-  useReturnWhenMissing(activity ? null : error);
+  useReturnWhenMissing(activity ? null : error, role);
 
   if (!activity) return <LoadingState label="Loading the activity" rows={6} />;
   const { title, weekNumber, moduleName, state, sessionDate } = activity;
@@ -50,7 +52,7 @@ export function ActivityPage() {
 }
 
 /** ACT-10 to ACT-12: says that the activity cannot be shown, and leads to the calendar. */
-function useReturnWhenMissing(error: Error | null) {
+function useReturnWhenMissing(error: Error | null, role: Role) {
   const navigate = useNavigate();
   useEffect(() => {
     if (!error) return;
@@ -59,10 +61,10 @@ function useReturnWhenMissing(error: Error | null) {
         ? {
             type: 'info',
             title: 'Activity Not Found',
-            message: 'It does not exist, or it is not part of your program.',
+            message: whyNotTaught(role),
           }
         : { type: 'error', title: 'Failed to load activity details', message: messageOf(error) },
     );
     void navigate({ to: paths.trainingCalendar, replace: true });
-  }, [error, navigate]);
+  }, [error, navigate, role]);
 }

@@ -1,6 +1,7 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import type { CalendarActivity } from '#contract/learning.ts';
+import { DottedFacts } from '../../ui/DottedFacts.tsx';
 import { ActivityList } from './ActivityList.tsx';
 import type { CalendarPlace } from './calendar-place.ts';
 import { foldWeeks, type WeekFacts, weeksInWords } from './week-folds.ts';
@@ -65,10 +66,14 @@ function Fold({ title, activities, weeks, isOpen, onToggle }: FoldProps) {
         onClick={() => onToggle(!isOpen)}
         styles={{ label: { whiteSpace: 'normal', textAlign: 'start' } }}
       >
-        {title}
-        <Text span size="sm" c="dimmed" fw={400} ms={6}>
-          · {overdue > 0 ? `${count}, ${overdue.toLocaleString('en-US')} overdue` : count}
-        </Text>
+        <DottedFacts
+          facts={[
+            title,
+            <Text key="count" span size="sm" c="dimmed" fw={400}>
+              {overdue > 0 ? `${count}, ${overdue.toLocaleString('en-US')} overdue` : count}
+            </Text>,
+          ]}
+        />
       </Button>
       {isOpen ? <ActivityList activities={activities} weeks={weeks} /> : null}
     </>

@@ -1,5 +1,6 @@
 import { Card, Stack, Text, Title, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import type { CalendarActivity } from '#contract/learning.ts';
+import { DottedFacts } from '../../ui/DottedFacts.tsx';
 import { formatDay } from '../../ui/dates.ts';
 import { ActivityRows } from './ActivityList.tsx';
 import { stateLooks } from './activity-state.ts';
@@ -62,13 +63,16 @@ export function SmallMonth({ byDay, today, month, day, onMonth, onDay }: SmallMo
       </Card>
       <section aria-labelledby="open-day" aria-live="polite">
         <Title order={2} id="open-day" mb="xs">
-          {formatDay(open)}
-          {open === today ? (
-            <Text span c="dimmed" fw={400}>
-              {' '}
-              · today
-            </Text>
-          ) : null}
+          <DottedFacts
+            facts={[
+              formatDay(open),
+              open === today ? (
+                <Text key="today" span c="dimmed" fw={400}>
+                  today
+                </Text>
+              ) : null,
+            ]}
+          />
         </Title>
         {byDay.get(open) ? (
           <ActivityRows activities={byDay.get(open) ?? []} />

@@ -1,8 +1,10 @@
 import { Button } from '@mantine/core';
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import type { Contact, listContacts } from '#contract/messages.ts';
 import type { Role } from '#contract/roles.ts';
+import { paths, type ScreenPath } from '../../app/paths.ts';
 import { LoadedRows } from '../../ui/Loaded.tsx';
 import { LongList } from '../../ui/LongList.tsx';
 import { NextPageButton } from '../../ui/NextPageButton.tsx';
@@ -75,10 +77,29 @@ function NoContacts({ role, search, onSearch }: Pick<ContactListProps, 'role' | 
     );
   }
   if (role === 'participant') {
-    return <EmptyState title="No coach yet">A coach is being assigned to you; check back in 24-48 hours.</EmptyState>;
+    return (
+      <EmptyState title="No coach yet" action={<NextStep to={paths.dashboard}>See what happens next</NextStep>}>
+        A coach is being assigned to you; check back in 24-48 hours.
+      </EmptyState>
+    );
   }
   if (role === 'coach') {
     return <EmptyState title="No participants yet">Participants show here when they are assigned to you.</EmptyState>;
   }
-  return <EmptyState title="Nobody here yet">Participants and coaches will show here.</EmptyState>;
+  return (
+    <EmptyState
+      title="Nobody here yet"
+      action={<NextStep to={paths.bulkInvitations}>Go to Bulk User Creation</NextStep>}
+    >
+      Participants and coaches will show here.
+    </EmptyState>
+  );
+}
+
+function NextStep({ to, children }: { to: ScreenPath; children: string }) {
+  return (
+    <Button component={Link} to={to} variant="default">
+      {children}
+    </Button>
+  );
 }

@@ -30,6 +30,8 @@ export function MessagesPage() {
   const onlyId = isWide && role === 'participant' && contacts.length === 1 && !search ? contacts[0]?.id : undefined;
   const selectedId = place.with ?? onlyId ?? null;
 
+  const isEmpty = list.isSuccess && contacts.length === 0 && !search && selectedId === null;
+
   const page = useFocusInStep(place.with !== undefined);
   return (
     <div
@@ -52,7 +54,7 @@ export function MessagesPage() {
           it.
         </Alert>
       ) : null}
-      <div className={classes.panes}>
+      <div className={classes.panes} data-alone={isEmpty || undefined}>
         <ContactList
           role={role}
           list={list}
@@ -61,22 +63,26 @@ export function MessagesPage() {
           onSearch={(q) => change({ q: q || undefined }, { replace: true })}
           selectedId={selectedId}
         />
-        <div className={classes.conversation}>
-          {selectedId === null && contacts.length > 0 ? (
-            <EmptyState title="Choose a conversation">
-              {role === 'admin' ? 'Choose a person to see whom they write with.' : 'Your messages will show here.'}
-            </EmptyState>
-          ) : null}
-          {selectedId !== null && role === 'admin' ? (
-            <MonitoredPerson
-              key={selectedId}
-              personId={selectedId}
-              openingId={place.opening ?? null}
-              onOpen={(opening) => change({ opening })}
-            />
-          ) : null}
-          {selectedId !== null && role !== 'admin' ? <ConversationPane key={selectedId} personId={selectedId} /> : null}
-        </div>
+        {isEmpty ? null : (
+          <div className={classes.conversation}>
+            {selectedId === null && contacts.length > 0 ? (
+              <EmptyState title="Choose a conversation">
+                {role === 'admin' ? 'Choose a person to see whom they write with.' : 'Your messages will show here.'}
+              </EmptyState>
+            ) : null}
+            {selectedId !== null && role === 'admin' ? (
+              <MonitoredPerson
+                key={selectedId}
+                personId={selectedId}
+                openingId={place.opening ?? null}
+                onOpen={(opening) => change({ opening })}
+              />
+            ) : null}
+            {selectedId !== null && role !== 'admin' ? (
+              <ConversationPane key={selectedId} personId={selectedId} />
+            ) : null}
+          </div>
+        )}
       </div>
     </div>
   );

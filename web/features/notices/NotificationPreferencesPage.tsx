@@ -12,7 +12,7 @@ export function NotificationPreferencesPage() {
   const stored = useQuery(queryFor(readNotificationPreferences));
   return (
     <>
-      <PageHeader title="Notification Preferences" lead="Choose how we notify you" />
+      <PageHeader title="Notification Preferences" lead="Choose how we notify you." />
       <Loaded
         read={stored}
         failure="Failed to load notification preferences"

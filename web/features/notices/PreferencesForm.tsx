@@ -37,12 +37,13 @@ export function PreferencesForm({ stored }: { stored: Stored }) {
         <>
           {description}
           {note ? (
-            <Text span display="block" size="xs" fw={600} c="var(--status-warning)">
+            <Text span display="block" inherit fw={600} c="var(--status-warning)">
               {note}
             </Text>
           ) : null}
         </>
       }
+      styles={{ description: { fontSize: 'var(--mantine-font-size-sm)', lineHeight: 1.45 } }}
       checked={shown[key]}
       onChange={({ currentTarget }) => setChanges({ ...changes, [key]: currentTarget.checked })}
       disabled={action.isRunning}

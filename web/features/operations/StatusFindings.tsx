@@ -58,8 +58,9 @@ function FindingRow({ finding: { severity, code, problem, remedy } }: { finding:
       <Box flex="1 1 260px" style={{ minWidth: 0, overflowWrap: 'anywhere' }} className={wrapping.wholeWords}>
         <Text>{problem}</Text>
         <Text size="sm" c="dimmed">
-          <Remedy>{remedy}</Remedy> <FindingLink code={code} />
+          <Remedy>{remedy}</Remedy>
         </Text>
+        <FindingLink code={code} />
       </Box>
     </Group>
   );

@@ -12,6 +12,7 @@ import { paths } from '../../app/paths.ts';
 import { counted } from '../../ui/counted.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { NotFound } from '../../ui/NotFound.tsx';
+import { whyNotThere } from '../../ui/not-there.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { RowEditButtons } from '../../ui/RowEditButtons.tsx';
 import { useAskedDialog } from '../../ui/use-asked-dialog.ts';
@@ -32,12 +33,13 @@ type Read = ResponseOf<typeof readPerson>;
 /** How does this person stand, what happened, and what can I do for them? */
 export function PersonPage() {
   const { personId = '' } = useParams({ strict: false });
+  const { role } = useSignedInUser();
   const read = useQuery(queryFor(readPerson, { params: { id: personId } }));
   if (read.data) return <Person key={personId} read={read.data} />;
   if (isMissing(read.error)) {
     return (
       <NotFound thing="Person" back={{ to: paths.cohortProgress, label: 'Go to Cohort Progress' }}>
-        This person does not exist, or is not someone you work with.
+        {whyNotThere(role, 'This person', 'is not someone you work with')}
       </NotFound>
     );
   }

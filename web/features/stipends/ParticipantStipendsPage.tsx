@@ -4,19 +4,22 @@ import { Link, useParams } from '@tanstack/react-router';
 import { listStipendWeeksOf } from '#contract/stipend-weeks.ts';
 import { isMissing } from '../../api/api-error.ts';
 import { pagesFor } from '../../api/query-for.ts';
+import { useSignedInUser } from '../../api/session.ts';
 import { paths } from '../../app/paths.ts';
 import { NotFound } from '../../ui/NotFound.tsx';
+import { whyNotThere } from '../../ui/not-there.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { StipendWeekList } from './StipendWeekList.tsx';
 
 /** What does this participant see of their stipends? Their coach and admins read it here. */
 export function ParticipantStipendsPage() {
   const { participantId = '' } = useParams({ strict: false });
+  const { role } = useSignedInUser();
   const list = useInfiniteQuery(pagesFor(listStipendWeeksOf, { params: { id: participantId }, query: {} }));
   if (!list.data && isMissing(list.error)) {
     return (
       <NotFound thing="Participant" back={{ to: paths.cohortProgress, label: 'Go to Cohort Progress' }}>
-        This participant does not exist, or is not someone you work with.
+        {whyNotThere(role, 'This participant', 'is not someone you work with')}
       </NotFound>
     );
   }

@@ -11,6 +11,7 @@ import { paths } from '../../app/paths.ts';
 import { AddToCalendar } from '../../ui/AddToCalendar.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { NotFound } from '../../ui/NotFound.tsx';
+import { whyNotTaught } from '../../ui/not-there.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { WrittenText } from '../../ui/WrittenText.tsx';
 import { type Assignment, formFor } from './assignment-state.ts';
@@ -28,7 +29,7 @@ export function AssignmentPage() {
   if (!read.data && isMissing(read.error)) {
     return (
       <NotFound thing="Assignment" back={{ to: paths.trainingCalendar, label: 'Go to the Training Calendar' }}>
-        It does not exist, or it is not part of your program.
+        {whyNotTaught(role)}
       </NotFound>
     );
   }

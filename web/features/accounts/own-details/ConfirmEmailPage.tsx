@@ -3,7 +3,7 @@ import { Link, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { confirmEmailChange } from '#contract/own-details.ts';
 import { isOfTheWay, messageOf } from '../../../api/api-error.ts';
-import { refetchSession } from '../../../api/session.ts';
+import { refetchSession, useSession } from '../../../api/session.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { paths } from '../../../app/paths.ts';
 import { ErrorState } from '../../../ui/states.tsx';
@@ -12,6 +12,7 @@ import { AccountFrame } from '../AccountFrame.tsx';
 /** The link to a new email address. Only the button uses it up, so a mail scanner that opens the link does no harm. */
 export function ConfirmEmailPage() {
   const router = useRouter();
+  const { user } = useSession();
   const [token] = useState(() => new URLSearchParams(location.hash.slice(1)).get('token') ?? '');
   const [email, setEmail] = useState<string | null>(null);
   const action = useAction(confirmEmailChange, {
@@ -35,7 +36,7 @@ export function ConfirmEmailPage() {
     const reason = token ? messageOf(action.error) : 'This link is not complete.';
     return (
       <AccountFrame title="This link does not work" lead={reason}>
-        <GoOn label="Continue without a change" />
+        <GoOn label={user ? 'Continue without a change' : 'Back to sign in'} />
       </AccountFrame>
     );
   }

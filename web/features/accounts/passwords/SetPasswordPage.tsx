@@ -51,7 +51,7 @@ export function SetPasswordPage() {
 
   if (isOfTheWay(check.error)) return <LinkNotChecked error={check.error} onRetry={checkLink} />;
   if (state === 'checking') return <CheckingLink />;
-  if (state === 'invalid' || link.state !== 'complete') return <InvalidLink />;
+  if (state === 'invalid' || link.state !== 'complete') return <InvalidLink isComplete={link.state === 'complete'} />;
   return <ChoosePassword token={link.token} email={state.email} isInvitation={state.isInvitation} />;
 }
 
@@ -105,9 +105,12 @@ function LeaveHold() {
   );
 }
 
-function InvalidLink() {
+function InvalidLink({ isComplete }: { isComplete: boolean }) {
   return (
-    <AccountFrame title="Invalid link" lead="This link is invalid, was used before, or has expired.">
+    <AccountFrame
+      title="Invalid link"
+      lead={isComplete ? 'This link is invalid, was used before, or has expired.' : 'This link is not complete.'}
+    >
       <Stack gap="sm">
         <Button component={Link} to={paths.passwordReset} size="md" fullWidth>
           Request a new link

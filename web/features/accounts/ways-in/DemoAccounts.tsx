@@ -1,4 +1,4 @@
-import { Button, Divider, Group, Stack, Text } from '@mantine/core';
+import { Button, Divider, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { readSession } from '#contract/accounts.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
 
@@ -20,7 +20,7 @@ export function DemoAccounts({ instance, onPick }: DemoAccountsProps) {
           Password: {demoPassword}
         </Text>
       </Text>
-      <Group gap="xs" grow preventGrowOverflow={false}>
+      <SimpleGrid cols={{ base: 2, xs: 3 }} spacing="xs" verticalSpacing="xs">
         {demoAccounts.map(({ email, label }) => (
           <Button
             key={email}
@@ -32,7 +32,7 @@ export function DemoAccounts({ instance, onPick }: DemoAccountsProps) {
             {label}
           </Button>
         ))}
-      </Group>
+      </SimpleGrid>
     </Stack>
   );
 }

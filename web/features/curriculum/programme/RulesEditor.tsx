@@ -283,12 +283,12 @@ function AmountFields({ draft, errors, onChange }: AmountFieldsProps) {
           ))}
         </SimpleGrid>
         <Switch
-          label="Pay a share to who joins or leaves within the period"
+          label="Pay a share to people who join or leave within the period"
           checked={draft.isProratedByDays}
           onChange={({ currentTarget }) => onChange({ isProratedByDays: currentTarget.checked })}
         />
         <Switch
-          label="Pay a share to who misses activities without an excuse"
+          label="Pay a share to people who miss activities without an excuse"
           checked={draft.isProratedByAttendance}
           onChange={({ currentTarget }) => onChange({ isProratedByAttendance: currentTarget.checked })}
         />
