@@ -147,6 +147,25 @@ export function ImportRows({ upload, place, onChange }: ImportRowsProps) {
   );
 }
 
+function Person({ row: { userId, state, firstName, lastName, email } }: { row: Row }) {
+  const name = `${firstName} ${lastName}`.trim();
+  const address = email || 'No email';
+  const isThere = userId !== null && state !== 'deleted' && state !== 'undone';
+  if (!name) return <TwoLines first={address} />;
+  return <TwoLines first={isThere ? <PersonLink id={userId} name={name} /> : <b>{name}</b>} second={address} />;
+}
+
+/** No pointer reads on a phone what is cut. */
+function PersonInFull({ row: { firstName, lastName, email } }: { row: Row }) {
+  const name = `${firstName} ${lastName}`.trim();
+  return (
+    <>
+      {name ? <InFull isStrong>{name}</InFull> : null}
+      <InFull>{email || 'No email'}</InFull>
+    </>
+  );
+}
+
 function PersonLink({ id, name }: { id: string; name: string }) {
   return (
     <Anchor component={Link} to={paths.person(id)} fw={700} c="inherit">
@@ -173,32 +192,14 @@ function columnsFor(isSending: boolean, resend: (row: number) => void): Column<R
       key: 'person',
       label: 'Person',
       onPhone: 'first',
-      cell: ({ userId, state, firstName, lastName, email }) => {
-        const name = `${firstName} ${lastName}`.trim();
-        const isThere = userId !== null && state !== 'deleted' && state !== 'undone';
-        if (state === 'failed') {
-          return (
-            <>
-              {name ? <InFull isStrong>{name}</InFull> : null}
-              <InFull>{email || 'No email'}</InFull>
-            </>
-          );
-        }
-        return name ? (
-          <TwoLines
-            first={isThere ? <PersonLink id={userId} name={name} /> : <b>{name}</b>}
-            second={email || 'No email'}
-          />
-        ) : (
-          <TwoLines first={email || 'No email'} />
-        );
-      },
+      cell: (row) => <Person row={row} />,
+      cellOnPhone: (row) => (row.state === 'failed' ? <PersonInFull row={row} /> : <Person row={row} />),
     },
-    { key: 'role', label: 'Role', width: 100, cell: ({ role }) => role ?? '–' },
+    { key: 'role', label: 'Role', width: 94, cell: ({ role }) => role ?? '–' },
     {
       key: 'result',
       label: 'Result',
-      width: 164,
+      width: 160,
       onPhone: 'second',
       cell: ({ state }) => <State of={state} />,
       cellOnPhone: ({ state }) => (isInvitable(state) ? <State of={state} /> : null),
@@ -206,7 +207,7 @@ function columnsFor(isSending: boolean, resend: (row: number) => void): Column<R
     {
       key: 'invitation',
       label: 'Invitation or reason',
-      width: 300,
+      width: 284,
       onPhone: 'below',
       cell: ({ error, invitation }) => (error ? <InFull>{error}</InFull> : <InvitationDates invitation={invitation} />),
       cellOnPhone: ({ error }) => (error ? <InFull>{error}</InFull> : null),
@@ -214,7 +215,7 @@ function columnsFor(isSending: boolean, resend: (row: number) => void): Column<R
     {
       key: 'act',
       label: 'Action',
-      width: 116,
+      width: 128,
       onPhone: 'firstEnd',
       cell: (row) => (isInvitable(row.state) ? sendAgain(row) : '–'),
       cellOnPhone: (row) => (isInvitable(row.state) ? sendAgain(row) : <State of={row.state} />),
