@@ -147,25 +147,6 @@ export function ImportRows({ upload, place, onChange }: ImportRowsProps) {
   );
 }
 
-function Person({ row: { userId, state, firstName, lastName, email } }: { row: Row }) {
-  const name = `${firstName} ${lastName}`.trim();
-  const address = email || 'No email';
-  const isThere = userId !== null && state !== 'deleted' && state !== 'undone';
-  if (!name) return <TwoLines first={address} />;
-  return <TwoLines first={isThere ? <PersonLink id={userId} name={name} /> : <b>{name}</b>} second={address} />;
-}
-
-/** No pointer reads on a phone what is cut. */
-function PersonInFull({ row: { firstName, lastName, email } }: { row: Row }) {
-  const name = `${firstName} ${lastName}`.trim();
-  return (
-    <>
-      {name ? <InFull isStrong>{name}</InFull> : null}
-      <InFull>{email || 'No email'}</InFull>
-    </>
-  );
-}
-
 function PersonLink({ id, name }: { id: string; name: string }) {
   return (
     <Anchor component={Link} to={paths.person(id)} fw={700} c="inherit">
@@ -192,10 +173,28 @@ function columnsFor(isSending: boolean, resend: (row: number) => void): Column<R
       key: 'person',
       label: 'Person',
       onPhone: 'first',
-      cell: (row) => <Person row={row} />,
-      cellOnPhone: (row) => (row.state === 'failed' ? <PersonInFull row={row} /> : <Person row={row} />),
+      cell: ({ userId, state, firstName, lastName, email }) => {
+        const name = `${firstName} ${lastName}`.trim();
+        const isThere = userId !== null && state !== 'deleted' && state !== 'undone';
+        if (state === 'failed') {
+          return (
+            <>
+              {name ? <InFull isStrong>{name}</InFull> : null}
+              <InFull>{email || 'No email'}</InFull>
+            </>
+          );
+        }
+        return name ? (
+          <TwoLines
+            first={isThere ? <PersonLink id={userId} name={name} /> : <b>{name}</b>}
+            second={email || 'No email'}
+          />
+        ) : (
+          <TwoLines first={email || 'No email'} />
+        );
+      },
     },
-    { key: 'role', label: 'Role', width: 94, cell: ({ role }) => role ?? '–' },
+    { key: 'role', label: 'Role', width: 100, cell: ({ role }) => role ?? '–' },
     {
       key: 'result',
       label: 'Result',
@@ -207,7 +206,7 @@ function columnsFor(isSending: boolean, resend: (row: number) => void): Column<R
     {
       key: 'invitation',
       label: 'Invitation or reason',
-      width: 284,
+      width: 262,
       onPhone: 'below',
       cell: ({ error, invitation }) => (error ? <InFull>{error}</InFull> : <InvitationDates invitation={invitation} />),
       cellOnPhone: ({ error }) => (error ? <InFull>{error}</InFull> : null),
