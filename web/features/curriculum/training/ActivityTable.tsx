@@ -88,13 +88,7 @@ export function ActivityTable({
       cellOnPhone: (row) => (
         <TwoLines
           first={row.cohortName ?? 'Unassigned'}
-          second={
-            <>
-              {formatDay(row.sessionDate, { withYear: true })}
-              <br />
-              {row.duration}
-            </>
-          }
+          second={[formatDay(row.sessionDate), row.duration].filter(Boolean).join(' · ')}
         />
       ),
       cell: (row) =>
