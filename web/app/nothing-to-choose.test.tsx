@@ -17,9 +17,26 @@ const cleo = {
   unreadCount: 0,
 };
 
+const activity = {
+  id: '00000000-0000-7000-8000-000000000001',
+  title: 'Substation visit',
+  deliveryPartner: null,
+  trainingDeliveryMode: null,
+  deliveryMedium: null,
+  weekNumber: 2,
+  location: null,
+  duration: null,
+  sessionDate: null,
+  moduleName: null,
+  cohortId: null,
+  cohortName: null,
+  reachedCount: 214,
+  version: 1,
+};
+
 test.each([
   ['/cohorts', listContacts, 'Choose a conversation', [cleo]],
-  ['/admin/content-management', listTrainingActivities, 'Choose an activity', []],
+  ['/admin/content-management', listTrainingActivities, 'Choose an activity', [activity]],
 ] as const)('%s asks nobody to choose from a list that could not be loaded', async (place, read, words, rows) => {
   answers.set(readSession, () => sessionOf({ ...robin, role: 'admin', trackType: null }));
   answers.set(listActivityCohorts, () => ({ cohorts: [], modules: [], audiences: [], reachedCount: 0 }));
@@ -30,4 +47,13 @@ test.each([
   answers.set(read, () => ({ rows, nextCursor: null, matching: rows.length }));
   await press('Try again');
   await sees(words);
+});
+
+test('content management without activities asks nobody to choose one', async () => {
+  answers.set(readSession, () => sessionOf({ ...robin, role: 'admin', trackType: null }));
+  answers.set(listActivityCohorts, () => ({ cohorts: [], modules: [], audiences: [], reachedCount: 0 }));
+  answers.set(listTrainingActivities, () => ({ rows: [], nextCursor: null, matching: 0 }));
+  await open('/admin/content-management');
+  await sees('No activities yet');
+  expect(document.body.textContent).not.toContain('Choose an activity');
 });

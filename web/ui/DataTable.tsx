@@ -152,7 +152,7 @@ function selectionColumn<Row, Order extends string>(
   return {
     key: chosenKey,
     label: 'Select',
-    width: selection.hasAll ? 42 : 80,
+    width: selection.hasAll ? 42 : 68,
     ...(isInLines ? { onPhone: 'first' } : {}),
     cell: (row) => <RowBox selection={selection} row={row} />,
   };

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { SlidersHorizontal, X } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { createContext, type ReactNode, useState } from 'react';
 import classes from './FilterBar.module.css';
 
 interface FilterBarProps {
@@ -21,6 +21,9 @@ interface FilterBarProps {
   children?: ReactNode;
 }
 
+/** A phone has one row for the search, the filters and what is saved. */
+export const InBarOnPhone = createContext(false);
+
 /** The filters of a list in one row. On a phone they are in a sheet, and the button of it says how many are on. */
 export function FilterBar({ label, always, on, onClear, saved, acts, children }: FilterBarProps) {
   const isPhone = useIsPhone();
@@ -32,11 +35,12 @@ export function FilterBar({ label, always, on, onClear, saved, acts, children }:
   ) : null;
   return (
     <Group component="search" gap="sm" align="flex-end" aria-label={label}>
-      {always}
+      <InBarOnPhone value={isPhone}>{always}</InBarOnPhone>
       {isPhone && children ? (
         <>
           <Button
             variant="default"
+            px="sm"
             leftSection={<SlidersHorizontal size={16} aria-hidden />}
             aria-haspopup="dialog"
             onClick={() => setOpen(true)}

@@ -1,8 +1,9 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { Search } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { use, useRef, useState } from 'react';
 import { SearchText } from '#contract/endpoint.ts';
+import { InBarOnPhone } from './FilterBar.tsx';
 import { limitOf } from './text-limit.ts';
 import { useLetterKeys } from './use-letter-keys.ts';
 
@@ -10,7 +11,6 @@ const typingPauseInMs = 300;
 
 interface SearchFieldProps extends Pick<TextInputProps, 'flex' | 'w' | 'maw'> {
   label: string;
-  isLabelHidden?: boolean;
   placeholder: string;
   /** The current search. The address holds it. */
   value: string;
@@ -21,7 +21,8 @@ interface SearchFieldProps extends Pick<TextInputProps, 'flex' | 'w' | 'maw'> {
  * Keeps unfinished typing to itself. The search follows after a pause or on Enter. Leaving the field does not hurry it,
  * or the thing that the person presses next would move away under the pointer.
  */
-export function SearchField({ label, isLabelHidden = false, placeholder, value, onSearch, ...size }: SearchFieldProps) {
+export function SearchField({ label, placeholder, value, onSearch, ...size }: SearchFieldProps) {
+  const isShort = use(InBarOnPhone);
   const field = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState<string | null>(null);
   const isWaiting = useRef(false);
@@ -35,9 +36,11 @@ export function SearchField({ label, isLabelHidden = false, placeholder, value, 
     <TextInput
       ref={field}
       type="search"
-      {...(isLabelHidden ? { 'aria-label': label } : { label })}
+      {...(isShort ? { 'aria-label': label } : { label })}
       placeholder={placeholder}
       leftSection={<Search size={16} aria-hidden />}
+      leftSectionWidth={36}
+      styles={{ input: { textOverflow: 'ellipsis' } }}
       value={typed ?? value}
       maxLength={limitOf(SearchText)}
       onChange={({ currentTarget }) => {
@@ -50,6 +53,7 @@ export function SearchField({ label, isLabelHidden = false, placeholder, value, 
         if (!isWaiting.current) setTyped(null);
       }}
       {...size}
+      {...(isShort ? { flex: '1 1 96px' } : {})}
     />
   );
 }

@@ -2,6 +2,7 @@ import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { draw, press } from '#test/support/draw.tsx';
 import { countOn, FilterBar } from './FilterBar.tsx';
+import { SearchField } from './SearchField.tsx';
 
 afterEach(() => {
   cleanup();
@@ -63,4 +64,12 @@ test('the button of the sheet says no number while no filter is on', () => {
   drawBar(countOn(undefined, null, '', false));
   screen.getByRole('button', { name: 'Filters' });
   expect(countOn('coach', undefined, 3)).toBe(2);
+});
+
+test.each(['phone', 'desk'] as const)('the label of the search shows on a desk alone: %s', (device) => {
+  onA(device);
+  const search = <SearchField label="Search" placeholder="Name" value="" onSearch={() => undefined} />;
+  draw(<FilterBar label="Filter people" always={search} on={0} />);
+  screen.getByLabelText('Search');
+  expect(screen.queryByText('Search') === null).toBe(device === 'phone');
 });

@@ -64,6 +64,14 @@ test.each(['light', 'dark'] as const)(
   },
 );
 
+test.each(['light', 'dark'] as const)('buttons of words alone look as links do, on a card at 4.5:1 too: %s', (look) => {
+  const colors = (color: string) => theme.variantColorResolver?.({ color, variant: 'subtle', theme: whole }).color;
+  expect(colors('indigo')).toBe('var(--mantine-color-anchor)');
+  expect(colors('gray')).not.toBe('var(--mantine-color-anchor)');
+  const card = look === 'light' ? '--mantine-color-body' : '--mantine-color-dark-6';
+  expect(contrastOf(colorOf('--mantine-color-anchor', look), colorOf(card, look))).toBeGreaterThanOrEqual(4.5);
+});
+
 test.each(['light', 'dark'] as const)(
   'what a meter fills stands out from its track and from a card by 3:1: %s',
   (look) => {
@@ -111,6 +119,7 @@ test('fields, boxes, switches, tabs, segments and whatever has the focus take th
   const rules = readFileSync('web/ui/control-edges.css', 'utf8');
   for (const rule of [
     '--input-bd: var(--control-edge)',
+    '.mantine-Dropzone-root) {\n  border-color: var(--control-edge)',
     '--input-bd-focus: var(--focus-ring)',
     'border-color: var(--control-edge)',
     '--switch-bg: var(--control-edge)',

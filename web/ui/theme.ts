@@ -43,10 +43,16 @@ const night: MantineColorsTuple = [
   '#0c121a',
 ];
 
-/** Light variants as status uses them, and buttons of red words, are readable at 4.5:1 in both schemes. */
+/**
+ * Light variants as status uses them, and buttons of red words, are readable at 4.5:1 in both schemes. Other buttons of
+ * words look as links do.
+ */
 const variantColors: VariantColorsResolver = (input) => {
   const colors = defaultVariantColorsResolver(input);
   if (input.variant === 'subtle' && input.color === 'red') return { ...colors, color: 'var(--status-danger)' };
+  if (input.variant === 'subtle' && (input.color ?? input.theme.primaryColor) === input.theme.primaryColor) {
+    return { ...colors, color: 'var(--mantine-color-anchor)' };
+  }
   if (input.variant !== 'light') return colors;
   const name = input.color ?? input.theme.primaryColor;
   if (!(name in input.theme.colors)) return colors;

@@ -27,6 +27,12 @@ const folderOf = { recording: 'recordings', slide: 'slides', material: 'handouts
   string
 >;
 
+const descriptionOf = {
+  recording: 'From class.',
+  slide: 'From class.',
+  material: 'To keep.',
+} as const satisfies Record<ResourceType, string>;
+
 const linksOfSecondProgram: Link[] = [
   ['Climbing checks, recording of week 2', 'recording', 'Rigging and Climbing', 'fellowship'],
   ['Grounding sets at a glance', 'material', 'Grounding', 'fellowship'],
@@ -66,7 +72,7 @@ async function addLinks(db: Db, admin: Actor, shelf: Shelf): Promise<void> {
         courseModule,
         program,
         programmeId: shelf.programmeOf(link),
-        description: `Used in ${courseModule}.`,
+        description: descriptionOf[fileType],
         fileUrl: `https://media.example/${shelf.site}/${folderOf[fileType]}/${index + 1}`,
       }),
     );

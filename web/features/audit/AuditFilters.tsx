@@ -35,10 +35,10 @@ export function AuditFilters({ place, isFiltered, onChange, onClear }: AuditFilt
       always={
         <SearchField
           label="Search"
-          placeholder="Name, email, title or reason"
+          placeholder="Name or title"
           value={place.search ?? ''}
           onSearch={(search) => onChange({ search }, { replace: true })}
-          flex={{ base: '1 1 160px', sm: '1 1 240px' }}
+          flex="1 1 240px"
         />
       }
       on={countOn(place.person, place.part, place.action, place.kind, place.from, place.to)}

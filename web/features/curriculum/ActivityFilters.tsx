@@ -36,10 +36,10 @@ export function ActivityFilters({ place, onChange, firstCohort = all, saved }: A
       always={
         <SearchField
           label="Search"
-          placeholder="Title, module or partner"
+          placeholder="Title or module"
           value={place.search ?? ''}
           onSearch={(search) => onChange({ search, after: undefined })}
-          flex={{ base: '1 1 160px', sm: '1 1 200px' }}
+          flex="1 1 200px"
         />
       }
       on={countOn(place.week, place.cohort)}

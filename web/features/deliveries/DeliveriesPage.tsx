@@ -57,7 +57,7 @@ export function DeliveriesPage() {
           always={
             <SearchField
               label="Search"
-              placeholder="Name, address or reason"
+              placeholder="Name or reason"
               value={place.search ?? ''}
               onSearch={(search) => change({ search })}
               flex="1 1 220px"

@@ -1,4 +1,4 @@
-import { Card, Grid, Group, Stack, Text, Title } from '@mantine/core';
+import { Card, Group, Stack, Text, Title } from '@mantine/core';
 import { Dropzone } from '@mantine/dropzone';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { FileSpreadsheet } from 'lucide-react';
@@ -84,20 +84,10 @@ export function BulkInvitationsPage() {
       />
       <Stack gap="lg">
         {hasNoCohort ? <NoCohortNote /> : null}
-        <Grid gap="lg">
-          <Grid.Col span={{ base: 12, md: 8 }}>
-            <CsvDropzone
-              isDisabled={upload.isPending}
-              hasNoCohort={hasNoCohort}
-              onChoose={(file) => void choose(file)}
-            />
-          </Grid.Col>
-          <Grid.Col span={{ base: 12, md: 4 }}>
-            <Card h="100%">
-              <FileRules />
-            </Card>
-          </Grid.Col>
-        </Grid>
+        <CsvDropzone isDisabled={upload.isPending} hasNoCohort={hasNoCohort} onChoose={(file) => void choose(file)} />
+        <Card>
+          <FileRules />
+        </Card>
         {chosen && 'problem' in chosen ? (
           <ErrorState title={chosen.problem.title} message={chosen.problem.message} />
         ) : null}
@@ -147,8 +137,7 @@ function CsvDropzone({ isDisabled, hasNoCohort, onChoose }: CsvDropzoneProps) {
       disabled={isDisabled}
       inputProps={{ 'aria-label': 'CSV file', style: { display: 'none' } }}
       radius="lg"
-      h="100%"
-      mih={140}
+      mih={112}
       style={{ display: 'flex', alignItems: 'center', justifyContent: 'center' }}
     >
       <Group gap="md" wrap="nowrap" justify="center">

@@ -1,4 +1,4 @@
-import { Button, Code, List, Stack, Text, Title } from '@mantine/core';
+import { Button, Code, List, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { bulkColumns, listImportableCohorts, optionalBulkColumns } from '#contract/imports.ts';
@@ -10,7 +10,7 @@ import { downloadText } from './error-report.ts';
 export function FileRules() {
   const cohorts = useQuery(queryFor(listImportableCohorts));
   return (
-    <Stack gap="md">
+    <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl" verticalSpacing="md">
       <Stack gap="xs">
         <Title order={2}>Columns in the file</Title>
         <Text size="sm" component="div">
@@ -34,7 +34,7 @@ export function FileRules() {
         </Button>
       </Stack>
       <Stack gap="xs">
-        <Title order={3}>Available cohorts</Title>
+        <Title order={2}>Available cohorts</Title>
         <LoadedParts
           read={cohorts}
           failure="The cohorts could not be loaded"
@@ -46,18 +46,23 @@ export function FileRules() {
                 No cohort is active or planned.
               </Text>
             ) : (
-              <List size="sm" spacing={4} mah={220} style={{ overflowY: 'auto' }}>
-                {rows.map(({ name, programType }) => (
-                  <List.Item key={`${programType} ${name}`}>
-                    {name} <Code>{programType}</Code>
-                  </List.Item>
-                ))}
-              </List>
+              <>
+                <Text size="sm">
+                  The column <Code>cohort</Code> takes the name, and <Code>program</Code> the word beside it.
+                </Text>
+                <List size="sm" spacing={4} mah={220} style={{ overflowY: 'auto' }}>
+                  {rows.map(({ name, programType }) => (
+                    <List.Item key={`${programType} ${name}`}>
+                      {name} <Code>{programType}</Code>
+                    </List.Item>
+                  ))}
+                </List>
+              </>
             )
           }
         </LoadedParts>
       </Stack>
-    </Stack>
+    </SimpleGrid>
   );
 }
 

@@ -126,7 +126,7 @@ const columns: Column<Item>[] = [
   {
     key: 'report',
     label: 'Errors',
-    width: 118,
+    width: 132,
     onPhone: 'secondEnd',
     cell: ({ id, filename, failedRecords }) =>
       failedRecords > 0 ? (

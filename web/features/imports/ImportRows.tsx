@@ -198,7 +198,7 @@ function columnsFor(isSending: boolean, resend: (row: number) => void): Column<R
     {
       key: 'result',
       label: 'Result',
-      width: 164,
+      width: 160,
       onPhone: 'second',
       cell: ({ state }) => <State of={state} />,
       cellOnPhone: ({ state }) => (isInvitable(state) ? <State of={state} /> : null),
@@ -206,7 +206,7 @@ function columnsFor(isSending: boolean, resend: (row: number) => void): Column<R
     {
       key: 'invitation',
       label: 'Invitation or reason',
-      width: 300,
+      width: 262,
       onPhone: 'below',
       cell: ({ error, invitation }) => (error ? <InFull>{error}</InFull> : <InvitationDates invitation={invitation} />),
       cellOnPhone: ({ error }) => (error ? <InFull>{error}</InFull> : null),
@@ -214,7 +214,7 @@ function columnsFor(isSending: boolean, resend: (row: number) => void): Column<R
     {
       key: 'act',
       label: 'Action',
-      width: 116,
+      width: 128,
       onPhone: 'firstEnd',
       cell: (row) => (isInvitable(row.state) ? sendAgain(row) : '–'),
       cellOnPhone: (row) => (isInvitable(row.state) ? sendAgain(row) : <State of={row.state} />),

@@ -10,7 +10,6 @@ interface CalendarFiltersProps {
   currentWeek: number | null;
   /** What the answer offers to filter by. There is no choice of an audience without any. */
   offered: Pick<TrainingCalendar, 'audiences' | 'modules'>;
-  isPhone: boolean;
   onChange: (changes: Partial<CalendarPlace>, options?: { replace?: boolean }) => void;
 }
 
@@ -18,7 +17,7 @@ interface CalendarFiltersProps {
 const all = 'all';
 const allWeeks = Array.from({ length: usualActivityWeeks }, (_, index) => index + 1);
 
-export function CalendarFilters({ place, currentWeek, offered, isPhone, onChange }: CalendarFiltersProps) {
+export function CalendarFilters({ place, currentWeek, offered, onChange }: CalendarFiltersProps) {
   const { week, module, programme } = place;
   const { audiences } = offered;
   const hasAudiences = audiences.length > 0;
@@ -35,11 +34,10 @@ export function CalendarFilters({ place, currentWeek, offered, isPhone, onChange
       always={
         <SearchField
           label="Search"
-          isLabelHidden={isPhone}
           placeholder="Title or description"
           value={place.search ?? ''}
           onSearch={(search) => onChange({ search }, { replace: true })}
-          flex={isPhone ? '1 1 160px' : '1 1 220px'}
+          flex="1 1 220px"
         />
       }
       on={chosen}

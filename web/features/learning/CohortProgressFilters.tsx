@@ -49,7 +49,7 @@ export function CohortProgressFilters({ cohorts, cohortId, place, onChange }: Co
             placeholder="Name or email"
             value={place.search ?? ''}
             onSearch={(search) => onChange({ search }, { replace: true })}
-            flex={{ base: '1 1 160px', sm: '1 1 180px' }}
+            flex="1 1 180px"
           />
         </>
       }

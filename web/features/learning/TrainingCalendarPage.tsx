@@ -68,7 +68,6 @@ export function TrainingCalendarPage() {
           place={place}
           currentWeek={calendar.data?.currentWeek ?? null}
           offered={calendar.data ?? noChoice}
-          isPhone={isPhone}
           onChange={change}
         />
         <Loaded

@@ -89,12 +89,14 @@ export function ResourceTable({
     {
       key: 'module',
       label: 'Module',
-      width: 150,
+      width: 178,
       cell: (row) =>
         isEdited(row) ? (
           <CourseModuleField form={form} isInColumn knownModules={knownModules} />
         ) : (
-          <TwoLines first={row.courseModule ?? noModule} />
+          <Text size="sm" lh="20px" lineClamp={2} title={row.courseModule ?? undefined}>
+            {row.courseModule ?? noModule}
+          </Text>
         ),
     },
     {

@@ -94,7 +94,7 @@ export function StipendFilters({ place, week, currentWeek, weeks, payPeriod, onC
             placeholder="Name or email"
             value={place.search ?? ''}
             onSearch={(search) => onChange({ search }, { replace: true })}
-            flex={{ base: '1 1 140px', sm: '1 1 140px' }}
+            flex="1 1 140px"
           />
         </>
       }

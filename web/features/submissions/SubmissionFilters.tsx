@@ -41,7 +41,7 @@ export function SubmissionFilters({ place, participantName, isReviewer, onChange
           placeholder={isReviewer ? 'Person or work' : 'Assignment or activity'}
           value={place.search ?? ''}
           onSearch={(search) => onChange({ search }, { replace: true })}
-          flex={{ base: '1 1 160px', sm: '1 1 240px' }}
+          flex="1 1 240px"
           maw={{ sm: 420 }}
         />
       }

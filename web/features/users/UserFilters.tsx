@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core';
 import { Role, roles } from '#contract/roles.ts';
 import { UserOrder, userOrders } from '#contract/user-management.ts';
-import { countOn, FilterBar, useIsPhone } from '../../ui/FilterBar.tsx';
+import { countOn, FilterBar } from '../../ui/FilterBar.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { SavedFilters } from '../saved-filters/SavedFilters.tsx';
 import { UserListActs, type UserListActsProps } from './UserListActs.tsx';
@@ -18,18 +18,16 @@ const width = { base: 'calc(50% - 6px)', xs: 140 };
 
 /** USER-04, USER-05, USER-07 */
 export function UserFilters({ place, onChange, ...acts }: UserFiltersProps) {
-  const isPhone = useIsPhone();
   return (
     <FilterBar
       label="Filter users"
       always={
         <SearchField
           label="Search"
-          isLabelHidden={isPhone}
           placeholder="Name or email"
           value={place.search ?? ''}
           onSearch={(search) => onChange({ search })}
-          flex={{ base: '1 1 120px', sm: '1 1 140px' }}
+          flex="1 1 140px"
         />
       }
       on={countOn(place.role)}

@@ -4,7 +4,6 @@ import type { User, UserOrder } from '#contract/user-management.ts';
 import { paths } from '../../app/paths.ts';
 import { counted } from '../../ui/counted.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
-import { DateTime } from '../../ui/DateTime.tsx';
 import { formatDateTime, formatDay } from '../../ui/dates.ts';
 import { RowEditButtons } from '../../ui/RowEditButtons.tsx';
 import { StatusBadge, type Tone } from '../../ui/StatusBadge.tsx';
@@ -54,11 +53,11 @@ export function UserTable({ rows, ownId, order, onOrder, edit, onEdit, onLeave, 
       onPhone: 'second',
       cell: (user) => (isEdited(user) ? <RoleEditor edit={edit} /> : <RoleAndTrack user={user} />),
     },
-    { key: 'programme', label: 'Cohorts and coach', width: 200, cell: (user) => <Programme user={user} /> },
+    { key: 'programme', label: 'Cohorts and coach', width: 216, cell: (user) => <Programme user={user} /> },
     {
       key: 'account',
       label: 'Account',
-      width: 206,
+      width: 192,
       onPhone: 'second',
       orders: [
         { order: 'newest', direction: 'descending' },
@@ -138,15 +137,7 @@ function Account({ user: { invitation, isEmailConfirmed, lastSignInAt, createdAt
   return (
     <TwoLines
       first={tone === 'success' ? words : <StatusBadge tone={tone}>{words}</StatusBadge>}
-      second={
-        lastSignInAt ? (
-          <>
-            Signed in <DateTime value={lastSignInAt} /> · {created}
-          </>
-        ) : (
-          created
-        )
-      }
+      second={lastSignInAt ? `Signed in ${formatDay(lastSignInAt, { withYear: true })}` : created}
       secondInFull={
         lastSignInAt ? `Last signed in ${formatDateTime(lastSignInAt)}, ${created.toLowerCase()}` : undefined
       }

@@ -23,8 +23,7 @@ export function ContentManagementPage() {
   const isCohortKnown = place.cohort !== undefined || !cohortList.isPending;
   const query = place.cohort === undefined ? { ...filters, cohort: running } : filters;
   const list = useInfiniteQuery({ ...pagesFor(listTrainingActivities, { query }), enabled: isCohortKnown });
-  // Without the activities there is none to choose.
-  const hasFailed = list.isError && list.data === undefined;
+  const hasNoneToChoose = list.data ? list.data.pages[0]?.rows.length === 0 : list.isError;
   const isPhone = useIsPhone();
   // A phone has room for one of the two.
   const isListed = !isPhone || place.activity === undefined;
@@ -50,7 +49,7 @@ export function ContentManagementPage() {
             All activities
           </Button>
         )}
-        <div className={classes.panes}>
+        <div className={classes.panes} data-single={(hasNoneToChoose && !place.activity) || undefined}>
           {isListed ? (
             <section aria-label="Activities">
               <ContentActivityList
@@ -66,7 +65,7 @@ export function ContentManagementPage() {
             <section aria-label="Contents of the activity">
               <ActivityContentPanel key={place.activity} activityId={place.activity} />
             </section>
-          ) : hasFailed || isPhone ? null : (
+          ) : hasNoneToChoose || isPhone ? null : (
             <section aria-label="Contents of the activity">
               <Card>
                 <EmptyState title="Choose an activity">Its contents and assignments are shown here.</EmptyState>

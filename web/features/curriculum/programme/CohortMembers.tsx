@@ -60,7 +60,7 @@ export function CohortMembers({ cohort }: { cohort: Cohort }) {
               placeholder="Name or email"
               value={search ?? ''}
               onSearch={setSearch}
-              flex={{ base: '1 1 160px', sm: '0 1 240px' }}
+              flex="0 1 240px"
             />
           }
           on={countOn(status)}

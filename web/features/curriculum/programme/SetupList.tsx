@@ -127,7 +127,7 @@ export function SetupSearch({ placeholder, width = 260 }: SetupSearchProps) {
       placeholder={placeholder}
       value={place.search ?? ''}
       onSearch={(search) => change({ search }, { replace: true })}
-      flex={{ base: '1 1 160px', sm: `0 1 ${width}px` }}
+      flex={`0 1 ${width}px`}
     />
   );
 }

@@ -63,7 +63,7 @@ export function ActivityTable({
     {
       key: 'when',
       label: 'When',
-      width: 200,
+      width: 222,
       onPhone: 'firstEnd',
       cellOnPhone: ({ weekNumber }) => <Text size="sm">Week {weekNumber}</Text>,
       cell: (row) =>
@@ -88,7 +88,7 @@ export function ActivityTable({
       cellOnPhone: (row) => (
         <TwoLines
           first={row.cohortName ?? 'Unassigned'}
-          second={[formatDay(row.sessionDate, { withYear: true }), row.duration].filter(Boolean).join(' · ')}
+          second={[formatDay(row.sessionDate), row.duration].filter(Boolean).join(' · ')}
         />
       ),
       cell: (row) =>
@@ -111,7 +111,7 @@ export function ActivityTable({
       onPhone: 'secondEnd',
       cellOnPhone: (row) => (
         <Group gap={6} wrap="nowrap">
-          <EditButton activity={row} onEdit={() => onEdit(row)} />
+          <EditButton activity={row} isOnPhone onEdit={() => onEdit(row)} />
           <RowMenu name={row.title}>
             <Menu.Item
               leftSection={<Users size={14} aria-hidden />}
@@ -199,13 +199,18 @@ interface RowButtonsProps {
   onAssign: () => void;
 }
 
-function EditButton({ activity: { id, title }, onEdit }: Pick<RowButtonsProps, 'activity' | 'onEdit'>) {
+interface EditButtonProps extends Pick<RowButtonsProps, 'activity' | 'onEdit'> {
+  isOnPhone?: boolean;
+}
+
+/** On a phone the facts beside it need the room of its picture. */
+function EditButton({ activity: { id, title }, isOnPhone = false, onEdit }: EditButtonProps) {
   return (
     <Button
       id={editButtonId(id)}
       variant="default"
       size="compact-sm"
-      leftSection={<Pencil size={14} aria-hidden />}
+      leftSection={isOnPhone ? null : <Pencil size={14} aria-hidden />}
       aria-label={`Edit ${title}`}
       onClick={onEdit}
     >
