@@ -96,13 +96,15 @@ test('a fourth criterion decides, and is shown on every screen, in the message, 
       const { messages } = await asCoach.call(readConversation, { params: { id: fellow.id }, query: {} });
       return messages.map(({ text }) => text).join();
     })
-    .toContain('Presence: 2 absences, at most 1 allowed (so far)');
+    .toContain('Presence: 2 absences, at most 1 allowed (out of reach)');
   await jobs.stop();
 
-  const asWords = 'Presence: 2 absences, at most 1 allowed (so far)';
   const admins = `${exportStipends.path}?format=csv&scope=week&week=1&cohort=${cohort.id}`;
-  expect(await (await asAdmin.fetch(admins)).text()).toContain(asWords);
-  expect(await (await asFellow.fetch(`${exportOwnStipends.path}?format=csv`)).text()).toContain(asWords);
+  const inWords = (state: string) => `Presence: 2 absences, at most 1 allowed (${state})`;
+  expect(await (await asAdmin.fetch(admins)).text()).toContain(inWords('so far'));
+  expect(await (await asFellow.fetch(`${exportOwnStipends.path}?format=csv`)).text()).toContain(
+    inWords('out of reach'),
+  );
   const statement = new Uint8Array(await (await asFellow.fetch(printOwnStatement.path)).arrayBuffer());
   const { text } = await extractText(await getDocumentProxy(statement), { mergePages: true });
   expect(text.replace(/\s+/g, ' ')).toContain('Presence 2 of 1');

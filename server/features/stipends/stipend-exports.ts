@@ -46,7 +46,10 @@ type OwnLine = Pick<
   | 'approvedAt'
   | 'paidCents'
   | 'paidAt'
->;
+> & {
+  /** Those that the running week can no longer meet, where that is known. */
+  lostCriteria?: string[];
+};
 
 const ownColumns: SpreadsheetColumn<OwnLine>[] = [
   { header: 'cohort', width: wide, value: ({ cohortName }) => cohortName },
@@ -141,6 +144,7 @@ function toOwnLine(week: StipendWeek): OwnLine {
     assignmentsTotal: assignments.total,
     performanceRating: rating,
     criteria: week.criteria,
+    lostCriteria: week.lostCriteria,
     overallEligible: week.isEligible,
     stipendAmountCents: week.amountCents,
     amountAwaitsApproval: week.amountAwaitsApproval,
@@ -151,9 +155,9 @@ function toOwnLine(week: StipendWeek): OwnLine {
   };
 }
 
-function criteriaInWords({ criteria, paymentStatus, ...days }: OwnLine): string {
+function criteriaInWords({ criteria, lostCriteria, paymentStatus, ...days }: OwnLine): string {
   const phase = weekPhase(days, days.today, paymentStatus);
-  return criteria.map((criterion) => criterionInWords(criterion, phase)).join('; ');
+  return criteria.map((criterion) => criterionInWords(criterion, phase, lostCriteria)).join('; ');
 }
 
 function nameOf({ scope, week, year }: Wish): string {
