@@ -53,6 +53,21 @@ const heightsOf = (page: Page, name: string) =>
   listOf(page, name)
     .locator('tbody tr:not([aria-hidden])')
     .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height));
+/** The buttons of rows whose words are cut, by the button itself or by its cell. */
+const cutButtonsOf = (page: Page, name: string) =>
+  listOf(page, name)
+    .locator('tbody td')
+    .evaluateAll((cells) => {
+      // What is there for screen readers alone is a pixel wide.
+      const isCut = ({ scrollWidth, clientWidth }: Element) => clientWidth > 1 && scrollWidth > clientWidth;
+      return cells.flatMap((cell) =>
+        [...cell.querySelectorAll('button')]
+          .filter(
+            (button) => button.textContent && (isCut(cell) || [button, ...button.querySelectorAll('*')].some(isCut)),
+          )
+          .map((button) => button.textContent),
+      );
+    });
 const nodesOf = (page: Page, name: string) => listOf(page, name).evaluate((list) => list.querySelectorAll('*').length);
 const nodesOfPage = (page: Page) => page.evaluate(() => document.querySelectorAll('*').length);
 
@@ -66,6 +81,7 @@ test('the rows of the lists that admins work in are 44 to 52 px high on a desk, 
     expect(heights.length, list.name).toBeGreaterThanOrEqual(4);
     expect(Math.max(...heights), list.name).toBeLessThanOrEqual(tallestRow);
     expect(Math.min(...heights), list.name).toBeGreaterThanOrEqual(44);
+    expect(await cutButtonsOf(page, list.name), `cut buttons of ${list.name}`).toEqual([]);
   }
 });
 

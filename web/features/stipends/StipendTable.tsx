@@ -106,7 +106,7 @@ function columnsFor(
       key: 'payment',
       label: 'Payment Status',
       orders: [{ order: 'status', direction: 'ascending' }],
-      width: 152,
+      width: 148,
       cell: (row) => (
         <>
           <StipendPayment row={row} isInRow />
@@ -118,7 +118,7 @@ function columnsFor(
     {
       key: 'actions',
       label: 'Actions',
-      width: 158,
+      width: 174,
       onPhone: 'secondEnd',
       cell: (row) => <StipendDecision row={row} />,
     },
