@@ -76,7 +76,7 @@ function columnsFor(
       key: 'overall',
       label: 'Overall Status',
       orders: [{ order: 'eligible', direction: 'descending' }],
-      width: 200,
+      width: 182,
       onPhone: 'secondRest',
       cell: (row) => <OverallStatus row={row} />,
       cellOnPhone: (row) => (
@@ -118,7 +118,7 @@ function columnsFor(
     {
       key: 'actions',
       label: 'Actions',
-      width: 174,
+      width: 170,
       onPhone: 'secondEnd',
       cell: (row) => <StipendDecision row={row} />,
     },
