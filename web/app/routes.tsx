@@ -293,7 +293,7 @@ const routeTree = root.addChildren([
       '/admin/programme-setup',
       () => import('../features/curriculum/programme/ProgrammeSetupPage.tsx'),
       'ProgrammeSetupPage',
-      admins('programme setup'),
+      admins('program setup'),
     ),
     screen(
       '/admin/deliveries',
@@ -307,7 +307,12 @@ const routeTree = root.addChildren([
       'AuditLogPage',
       admins('the audit log'),
     ),
-    screen('/admin/status', () => import('../features/operations/StatusPage.tsx'), 'StatusPage', admins('the status')),
+    screen(
+      '/admin/status',
+      () => import('../features/operations/StatusPage.tsx'),
+      'StatusPage',
+      admins('the system status'),
+    ),
   ]),
   elsewhere,
 ]);

@@ -152,7 +152,7 @@ function selectionColumn<Row, Order extends string>(
   return {
     key: chosenKey,
     label: 'Select',
-    width: selection.hasAll ? 42 : 68,
+    width: selection.hasAll ? 42 : 78,
     ...(isInLines ? { onPhone: 'first' } : {}),
     cell: (row) => <RowBox selection={selection} row={row} />,
   };

@@ -30,7 +30,8 @@ export function MessagesPage() {
   const onlyId = isWide && role === 'participant' && contacts.length === 1 && !search ? contacts[0]?.id : undefined;
   const selectedId = place.with ?? onlyId ?? null;
 
-  const isEmpty = list.isSuccess && contacts.length === 0 && !search && selectedId === null;
+  // Without contacts there is nobody to choose, whether there are none or they could not be read.
+  const isAlone = !list.isPending && contacts.length === 0 && !search && selectedId === null;
 
   const page = useFocusInStep(place.with !== undefined);
   return (
@@ -54,7 +55,7 @@ export function MessagesPage() {
           it.
         </Alert>
       ) : null}
-      <div className={classes.panes} data-alone={isEmpty || undefined}>
+      <div className={classes.panes} data-alone={isAlone || undefined}>
         <ContactList
           role={role}
           list={list}
@@ -63,7 +64,7 @@ export function MessagesPage() {
           onSearch={(q) => change({ q: q || undefined }, { replace: true })}
           selectedId={selectedId}
         />
-        {isEmpty ? null : (
+        {isAlone ? null : (
           <div className={classes.conversation}>
             {selectedId === null && contacts.length > 0 ? (
               <EmptyState title="Choose a conversation">

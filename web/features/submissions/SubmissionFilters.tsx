@@ -38,7 +38,7 @@ export function SubmissionFilters({ place, participantName, isReviewer, onChange
       always={
         <SearchField
           label="Search"
-          placeholder={isReviewer ? 'Person or work' : 'Assignment or activity'}
+          placeholder={isReviewer ? 'Person or work' : 'Title or activity'}
           value={place.search ?? ''}
           onSearch={(search) => onChange({ search }, { replace: true })}
           flex="1 1 240px"

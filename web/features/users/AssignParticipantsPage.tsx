@@ -146,7 +146,7 @@ const columns: Column<WaitingParticipant>[] = [
         <Text size="sm" fw={600}>
           {nameOf(person)}
         </Text>
-        <Text size="sm" c="dimmed">
+        <Text size="sm" c="dimmed" truncate title={person.email}>
           {person.email}
         </Text>
       </Stack>
