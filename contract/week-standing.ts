@@ -67,6 +67,21 @@ export type WeekState =
   | 'not_counted'
   | Exclude<StipendWeek['state'], 'pending'>;
 
+/** For a count of weeks, such as '2 not met'. */
+export const weekStateWords: Record<WeekState, string> = {
+  not_begun: 'not started',
+  so_far: 'so far',
+  waiting_for_rating: 'waiting for a rating',
+  met: 'met',
+  out_of_reach: 'not on track',
+  not_met: 'not met',
+  not_counted: 'not counted',
+  approved: 'approved',
+  sent: 'sent',
+  paid: 'paid',
+  denied: 'denied',
+};
+
 /** Not decided yet, and by now there is nothing to approve. */
 const lostStates: ReadonlySet<WeekState> = new Set(['not_met', 'not_counted', 'out_of_reach']);
 

@@ -162,7 +162,7 @@ test('FELL-12 FELL-14 FELL-17 FELL-23 a phone folds what nobody asks first; each
     'Upcoming deadlines': /^Upcoming deadlines3 coming, the next on /,
     'Pending training activities': /^Pending training activities6 to do$/,
     Coaching: /^CoachingNext session .* ET\s· 1 unread message$/,
-    'Recent weeks': /^Recent weeks1 pending, 1 approved, 2 paid$/,
+    'Recent weeks': /^Recent weeks1 not met, 1 approved, 2 paid$/,
     'Your figures': /^Your figures0% of the program done · \$1,425.50 earned$/,
   };
   for (const [title, figure] of Object.entries(figures)) await expect(section(page, title)).toHaveText(figure);

@@ -11,7 +11,7 @@ import { todayIn } from '#server/features/programmes/calendar-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { byId, byText, pagesBy } from '#server/platform/pages.ts';
 import { loadRuleSets } from './rule-sets.ts';
-import { isOutOfReach, lostSoFar } from './stipend-evidence.ts';
+import { lostSoFar, outOfReach } from './stipend-evidence.ts';
 import { lastHandoverOf } from './stipend-standing-queries.ts';
 import { periodFirstDay, periodLastDay, rulesOn, storedColumns } from './week-facts-queries.ts';
 
@@ -86,16 +86,17 @@ function toWeek(
   const decision: StipendWeek['state'] = handover === 'sent' ? 'sent' : paymentStatus;
   const days = { weekNumber, payPeriod, firstDay, lastDay };
   const phase = weekPhase(days, today, decision);
+  const lostCriteria = outOfReach({ ...notCounted, ...facts }, lost, rules);
   const judged = { today, reader: 'staff' as const, decision, criteria, isEligible, amountCents };
   return {
     weekNumber,
     standing: weekStanding({
       ...days,
       ...judged,
-      isOutOfReach: isOutOfReach({ ...notCounted, ...facts }, lost, rules),
+      isOutOfReach: lostCriteria.length > 0,
     }),
     // Stryker disable next-line StringLiteral: Whoever is neither participant nor admin reads what staff read.
-    criteria: criteria.map((criterion) => criterionStanding(criterion, phase, 'staff')),
+    criteria: criteria.map((criterion) => criterionStanding(criterion, phase, 'staff', lostCriteria)),
     pay: { state: decision, ...decisionLooks[decision] },
   };
 }

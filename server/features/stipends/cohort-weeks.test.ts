@@ -269,7 +269,14 @@ test('the grid says which weeks were sent, which are out of reach, and which wer
     [3, 'approved'],
     [6, 'pending'],
   ]);
-  expect(weeksOf(own.fellowId).at(-1)?.standing).toMatchObject({ state: 'out_of_reach' });
+  expect(weeksOf(own.fellowId).at(-1)).toMatchObject({
+    standing: { state: 'out_of_reach' },
+    criteria: [
+      { state: 'out_of_reach', label: 'Attendance: out of reach, 0 of 5 so far' },
+      { state: 'met' },
+      { state: 'waiting_for_rating' },
+    ],
+  });
   const decided = rows.flatMap(({ id, weeks }) => (id === own.fellowId ? [] : weeks));
   expect(decided).toMatchObject([{ weekNumber: 1, standing: { state: 'denied' }, pay: { state: 'denied' } }]);
 });

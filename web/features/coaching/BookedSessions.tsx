@@ -59,7 +59,7 @@ export function BookedSessions({ sessions, movedId, onMove }: BookedSessionsProp
               ) : null}
             </Box>
             {isPhone ? (
-              <Group gap={4} wrap="nowrap" className={classes.acts}>
+              <Group gap={4} wrap="nowrap" align="flex-start" className={classes.acts}>
                 <JoinButton session={session} />
                 <ActsMenu session={session} onMove={onMove} onCancel={setToCancel} />
               </Group>
@@ -94,9 +94,9 @@ interface ActsProps {
 function ActButtons({ session, isMoved, onMove, onCancel }: ActsProps & { isMoved: boolean }) {
   const when = formatDateTime(session.scheduledAt);
   return (
-    <Group gap="sm" className={classes.acts}>
+    <Group gap="sm" align="flex-start" className={classes.acts}>
       <JoinButton session={session} />
-      <AddToCalendar kind="session" id={session.id} name={`coaching session, ${when}`} isSmall />
+      <AddToCalendar kind="session" id={session.id} name={`coaching session, ${when}`} isQuiet />
       {session.can.move ? (
         <Button
           variant="default"

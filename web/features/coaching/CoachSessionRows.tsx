@@ -103,7 +103,7 @@ function Acts({ session, ask }: { session: CoachSession; ask: (question: Questio
   const { id, can } = session;
   const name = `${session.firstName} ${session.lastName}`;
   return (
-    <Group gap={6} className={classes.acts}>
+    <Group gap={6} align="flex-start" className={classes.acts}>
       {session.status === 'scheduled' ? <JoinButton session={session} /> : null}
       {can.complete ? (
         <Button

@@ -9,7 +9,10 @@ interface JoinButtonProps {
   session: { scheduledAt: string; durationMinutes: number; teamsLink: string | null };
 }
 
-/** COACH-39: shows no button without a meeting link. Before and after its time, the button is visible but disabled. */
+/**
+ * COACH-39: shows no button without a meeting link. Before and after its time, the button is visible but disabled. Its
+ * caption hangs below it, so a row of buttons aligns them at the top.
+ */
 export function JoinButton({ session }: JoinButtonProps) {
   const now = useNow();
   const whenId = useId();
@@ -17,7 +20,7 @@ export function JoinButton({ session }: JoinButtonProps) {
   if (!session.teamsLink) {
     // A phone's row has no room for it.
     return isOver ? null : (
-      <Box visibleFrom="sm">
+      <Box visibleFrom="sm" style={{ alignSelf: 'center' }}>
         <When>No meeting link yet</When>
       </Box>
     );

@@ -9,6 +9,7 @@ import { queryFor } from '../../api/query-for.ts';
 import { Loaded, ReadFailure } from '../../ui/Loaded.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { useDensity } from '../../ui/use-density.ts';
+import { useTouched } from '../../ui/use-touched.ts';
 import { useUnsavedChanges } from '../../ui/use-unsaved-changes.tsx';
 import { useUnsavedParts } from '../../ui/use-unsaved-parts.ts';
 import { WeeklyRatingRow } from './WeeklyRatingRow.tsx';
@@ -34,6 +35,7 @@ export function WeeklyRatings() {
   const rated = useQuery(queryFor(listRatedWeeks, { query: { week: ratingWeek } }));
   const weeks = new Map(rated.data?.weeks.map((week) => [keyOf(week), week]));
   const [density] = useDensity();
+  const isTouched = useTouched();
   const { isAnyUnsaved, tellUnsaved } = useUnsavedParts();
   const { question } = useUnsavedChanges(isAnyUnsaved, { loss: 'A rating that you typed is not saved.' });
   const choose = (chosen: string | null) =>
@@ -78,7 +80,8 @@ export function WeeklyRatings() {
             ) : (
               <Stack gap="md">
                 <Text size="sm" c="dimmed">
-                  Type 4 or 4.5; Enter and the arrow keys go on to the next one. Each is saved as you leave it.
+                  {isTouched ? '' : 'Type 4 or 4.5; Enter and the arrow keys go on to the next one. '}
+                  Each is saved as you leave it.
                 </Text>
                 <table className={classes.grid} data-density={density}>
                   <thead>

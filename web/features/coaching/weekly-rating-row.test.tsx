@@ -163,6 +163,18 @@ const blur = () => act(async () => (document.activeElement as HTMLElement).blur(
 const isAsked = () => document.body.textContent?.includes('A rating that you typed is not saved.') ?? false;
 const saved = (body: unknown) => Response.json({ ...row, ...(body as object), updatedAt: new Date().toISOString() });
 
+test('only who has keys reads which keys go on', async () => {
+  await openPanel();
+  expect(document.body.textContent).toContain('Enter and the arrow keys go on to the next one. Each is saved as');
+  cleanup();
+  vi.stubGlobal('matchMedia', (media: string) =>
+    Object.assign(new EventTarget(), { media, matches: media.includes('pointer: coarse') }),
+  );
+  await openPanel();
+  expect(document.body.textContent).toContain('Each is saved as you leave it.');
+  expect(document.body.textContent).not.toContain('arrow keys');
+});
+
 test('a person who leaves while the last rating is on its way is not asked, and is told when it was refused', async () => {
   const { told, answers, leave, address } = await openPanel();
   await enter('rating');

@@ -49,11 +49,11 @@ export function CoachSessionList({ title, sessions, emptyText }: CoachSessionLis
                 Notes: {session.notes}
               </Text>
             ) : null}
-            <Group gap="sm" mt={4}>
+            <Group gap="sm" mt={4} align="flex-start">
               {session.status === 'scheduled' && !hasEnded(session, now) ? (
                 <>
                   <JoinButton session={session} />
-                  <AddToCalendar kind="session" id={session.id} name={`session with ${nameOf(session)}`} isSmall />
+                  <AddToCalendar kind="session" id={session.id} name={`session with ${nameOf(session)}`} isQuiet />
                 </>
               ) : null}
               <SessionNotes session={session} />

@@ -4,7 +4,7 @@ import { formatCents } from '#contract/money.ts';
 import { recentWeekStanding, type Stipend } from '#contract/own-week-standing.ts';
 import { periodName, startOfSentence } from '#contract/pay-periods.ts';
 import { exportFormats, exportOwnStipends } from '#contract/stipend-exports.ts';
-import { isWithoutPay, paymentLooks } from '#contract/week-standing.ts';
+import { isWithoutPay, weekStateWords } from '#contract/week-standing.ts';
 import { addressOf } from '../../api/call.ts';
 import { paths } from '../../app/paths.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
@@ -22,7 +22,7 @@ export function ParticipantRecentWeeks({ weeks, place, isFolded = false }: Parti
     <HomePanel
       title="Recent weeks"
       aside={weeks.length > 0 ? <OwnExport /> : null}
-      fold={isFolded ? { name: 'weeks', figure: figureOf(weeks) } : null}
+      fold={isFolded ? { name: 'weeks', figure: figureOf(weeks, place) } : null}
     >
       {weeks.length === 0 ? <Text c="dimmed">Your first week will show here.</Text> : null}
       <Stack gap="md" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
@@ -70,11 +70,11 @@ function RecentWeek({
   );
 }
 
-/** How many stand at each step of being paid. */
-function figureOf(weeks: Stipend['recentWeeks']): string {
-  const steps = Map.groupBy(weeks, ({ paymentStatus }) => paymentLooks[paymentStatus].label);
-  if (steps.size === 0) return 'None yet';
-  return [...steps].map(([label, { length }]) => `${length} ${label.toLowerCase()}`).join(', ');
+/** How many stand how, as their badges say. */
+function figureOf(weeks: ParticipantRecentWeeksProps['weeks'], place: ParticipantRecentWeeksProps['place']): string {
+  const states = Map.groupBy(weeks, (week) => recentWeekStanding(week, place).state);
+  if (states.size === 0) return 'None yet';
+  return [...states].map(([state, { length }]) => `${length} ${weekStateWords[state]}`).join(', ');
 }
 
 /** Exports all weeks, with amounts and dates. */

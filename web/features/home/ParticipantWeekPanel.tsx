@@ -45,7 +45,7 @@ function WeekList({ activities }: Pick<ParticipantWeekPanelProps, 'activities'>)
   if (activities.length === 0) return null;
   return (
     <Stack
-      gap={0}
+      gap="sm"
       component="ul"
       m={0}
       p={0}

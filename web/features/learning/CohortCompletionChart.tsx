@@ -1,4 +1,4 @@
-import { Anchor, Box, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Box, Group, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type CohortCompletion, readCohortCompletion, readCohortStandings } from '#contract/programme-figures.ts';
@@ -72,16 +72,14 @@ function Standings({ cohortId }: { cohortId: string }) {
         const groups = cohorts.find(({ id }) => id === cohortId)?.groups;
         if (!groups) return null;
         return (
-          <Group component="ul" gap="4px 20px" m={0} p={0} style={{ listStyle: 'none' }}>
+          <Group component="ul" gap="4px 20px" m={0} p={0} fz="sm" style={{ listStyle: 'none' }}>
             {standingGroups.map((group) => (
               <li key={group}>
-                <Text span size="sm">
-                  {groupStandings[group].label}:{' '}
-                </Text>
+                {groupStandings[group].label}:{' '}
                 {groups[group] === 0 ? (
                   'nobody'
                 ) : (
-                  <Anchor component={Link} to={paths.membersWho(cohortId, group)} py={4} display="inline-block">
+                  <Anchor component={Link} inherit to={paths.membersWho(cohortId, group)} py={4} display="inline-block">
                     {counted(groups[group], 'person', 'people')}
                   </Anchor>
                 )}
