@@ -1,4 +1,4 @@
--- What somebody had accepted, and what they attended, come from the index alone too.
+-- What somebody handed in, had accepted, and attended comes from the indexes alone.
 drop index content_submissions_by_user;
 create index content_submissions_by_user on content_submissions (user_id, submitted_at desc)
   include (status, assignment_id, reviewed_at);
