@@ -64,13 +64,21 @@ test.each(['light', 'dark'] as const)(
   },
 );
 
-test.each(['light', 'dark'] as const)('buttons of words alone look as links do, on a card at 4.5:1 too: %s', (look) => {
-  const colors = (color: string) => theme.variantColorResolver?.({ color, variant: 'subtle', theme: whole }).color;
-  expect(colors('indigo')).toBe('var(--mantine-color-anchor)');
-  expect(colors('gray')).not.toBe('var(--mantine-color-anchor)');
-  const card = look === 'light' ? '--mantine-color-body' : '--mantine-color-dark-6';
-  expect(contrastOf(colorOf('--mantine-color-anchor', look), colorOf(card, look))).toBeGreaterThanOrEqual(4.5);
-});
+test.each(['light', 'dark'] as const)(
+  'buttons of words alone look as links do, at 4.5:1 on a card and under the pointer too: %s',
+  (look) => {
+    const colors = (color: string) => theme.variantColorResolver?.({ color, variant: 'subtle', theme: whole });
+    expect(colors('indigo')?.color).toBe('var(--mantine-color-anchor)');
+    expect(colors('gray')?.color).not.toBe('var(--mantine-color-anchor)');
+    expect(['indigo', 'red'].map((name) => colors(name)?.hover)).toEqual(['var(--entry-hover)', 'var(--entry-hover)']);
+    const card = look === 'light' ? '--mantine-color-body' : '--mantine-color-dark-6';
+    for (const words of ['--mantine-color-anchor', '--status-danger']) {
+      for (const ground of [card, '--entry-hover']) {
+        expect(contrastOf(colorOf(words, look), colorOf(ground, look))).toBeGreaterThanOrEqual(4.5);
+      }
+    }
+  },
+);
 
 test.each(['light', 'dark'] as const)(
   'what a meter fills stands out from its track and from a card by 3:1: %s',

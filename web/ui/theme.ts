@@ -49,9 +49,10 @@ const night: MantineColorsTuple = [
  */
 const variantColors: VariantColorsResolver = (input) => {
   const colors = defaultVariantColorsResolver(input);
-  if (input.variant === 'subtle' && input.color === 'red') return { ...colors, color: 'var(--status-danger)' };
+  const ofWords = { ...colors, hover: 'var(--entry-hover)' };
+  if (input.variant === 'subtle' && input.color === 'red') return { ...ofWords, color: 'var(--status-danger)' };
   if (input.variant === 'subtle' && (input.color ?? input.theme.primaryColor) === input.theme.primaryColor) {
-    return { ...colors, color: 'var(--mantine-color-anchor)' };
+    return { ...ofWords, color: 'var(--mantine-color-anchor)' };
   }
   if (input.variant !== 'light') return colors;
   const name = input.color ?? input.theme.primaryColor;

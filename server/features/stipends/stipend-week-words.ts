@@ -39,7 +39,7 @@ export function factsInWords(week: StipendWeek): string[] {
 }
 
 /** For example 'Attendance: 4 of 5 activities attended (80%) (met)'. */
-export function criterionInWords(criterion: Criterion, phase: WeekPhase, lostCriteria: string[] = []): string {
+export function criterionInWords(criterion: Criterion, phase: WeekPhase, lostCriteria?: string[]): string {
   // Stryker disable next-line StringLiteral: The state is the same for every reader.
   const { state } = criterionStanding(criterion, phase, 'staff', lostCriteria);
   return `${criterion.name}: ${criterion.reason} (${criterionStates[state]})`;
