@@ -1,16 +1,22 @@
 import { Stack, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { specifiedCalendar } from '#contract/default-programme.ts';
 import { readStipendWeek } from '#contract/stipends.ts';
+import { partInTime } from '../../api/patience.ts';
 import { queryFor, readFailedAgain } from '../../api/query-for.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { ErrorState, LoadingState } from '../../ui/states.tsx';
-import { Reconciliation } from '../payments/Reconciliation.tsx';
 import { currentWeekInWords, runningWeekOf } from './current-week.ts';
 import { StipendDialog } from './StipendDialog.tsx';
 import { CohortPicker } from './StipendFilters.tsx';
 import { StipendsOfWeek } from './StipendsOfWeek.tsx';
 import { useStipendPlace } from './stipend-place.ts';
+
+/** Comes with its tab, which most people do not open. */
+const Reconciliation = lazy(async () => ({
+  default: (await partInTime(() => import('../payments/Reconciliation.tsx'))).Reconciliation,
+}));
 
 const weekWithoutCohort = 1;
 
@@ -30,13 +36,15 @@ export function StipendManagementPage() {
         <PageHeader title="Stipend Management" lead="What was approved, sent and paid, and where that differs." />
         <Stack gap="lg">
           <StipendTabs tab="reconciliation" onChange={(tab) => change({ tab })} />
-          <Reconciliation
-            kind={place.kind ?? 'approved_not_sent'}
-            cohort={place.cohort}
-            cohortPicker={<CohortPicker place={place} onChange={change} />}
-            onKind={(kind) => change({ kind })}
-            onOpen={(stipend) => change({ stipend })}
-          />
+          <Suspense fallback={<LoadingState label="Loading the reconciliation" rows={6} />}>
+            <Reconciliation
+              kind={place.kind ?? 'approved_not_sent'}
+              cohort={place.cohort}
+              cohortPicker={<CohortPicker place={place} onChange={change} />}
+              onKind={(kind) => change({ kind })}
+              onOpen={(stipend) => change({ stipend })}
+            />
+          </Suspense>
           <StipendDialog stipendId={place.stipend} onClose={() => change({ stipend: undefined })} />
         </Stack>
       </>

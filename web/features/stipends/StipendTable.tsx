@@ -1,6 +1,5 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import type { StipendOrder, StipendRow } from '#contract/stipends.ts';
 import { paths } from '../../app/paths.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
@@ -68,9 +67,13 @@ function columnsFor(
       key: 'criteria',
       label: 'Eligibility Criteria',
       width: 96,
-      cell: (row) => <Criteria row={row} facts={changes.get(row.id)?.criteria} onOpen={() => onOpen(row.id)} />,
-      // The status below has them on a phone.
-      cellOnPhone: () => null,
+      onPhone: 'second',
+      cell: (row) => (
+        <>
+          <StipendCriteria row={row} onOpen={() => onOpen(row.id)} />
+          <Changed facts={changes.get(row.id)?.criteria} />
+        </>
+      ),
     },
     {
       key: 'overall',
@@ -79,11 +82,6 @@ function columnsFor(
       width: 182,
       onPhone: 'secondRest',
       cell: (row) => <OverallStatus row={row} />,
-      cellOnPhone: (row) => (
-        <OverallStatus row={row}>
-          <Criteria row={row} facts={changes.get(row.id)?.criteria} onOpen={() => onOpen(row.id)} />
-        </OverallStatus>
-      ),
     },
     {
       key: 'amount',
@@ -125,15 +123,6 @@ function columnsFor(
   ];
 }
 
-function Criteria({ row, facts, onOpen }: { row: StipendRow; facts: string[] | undefined; onOpen: () => void }) {
-  return (
-    <>
-      <StipendCriteria row={row} onOpen={onOpen} />
-      <Changed facts={facts} />
-    </>
-  );
-}
-
 function Changed({ facts = [] }: { facts: string[] | undefined }) {
   return facts.map((fact) => (
     <Text key={fact} size="sm" mt={4} fw={550} c="var(--status-warning)">
@@ -172,20 +161,19 @@ function Participant({ row, onOpen }: { row: StipendRow; onOpen: () => void }) {
   );
 }
 
-/** STIP-16. On a phone, the criteria stand before the badge, so that the reasons have a line of their own. */
-function OverallStatus({ row, children }: { row: StipendRow; children?: ReactNode }) {
+/** STIP-16 */
+function OverallStatus({ row }: { row: StipendRow }) {
   const [density] = useDensity();
   const { state, color, label, sentence } = eligibilityOf(row);
   const reasons = [state === 'eligible' ? null : sentence, row.membershipNote].filter((reason) => reason !== null);
   return (
-    <div className={classes.status} data-reasons={reasons.length > 0 || undefined}>
-      {children}
+    <>
       <StatusBadge tone={color}>{label}</StatusBadge>
       {reasons.length > 0 ? (
         <TextInRow name={`the status of ${row.participantName}`} lines={density === 'compact' ? 1 : 3} isDimmed>
           {reasons.join(' · ')}
         </TextInRow>
       ) : null}
-    </div>
+    </>
   );
 }
