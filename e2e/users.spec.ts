@@ -208,11 +208,13 @@ test('a declined applicant stays a participant, and a second decision finds the 
   if (!first || !second) throw new Error('Two admins are needed.');
   await second.route('**/api/live', (route) => route.abort());
   await second.reload();
-  const decline = (admin: Page) =>
-    requestsOn(admin)
+  const decline = async (admin: Page) => {
+    await admin.getByRole('button', { name: /^Role requests/ }).click();
+    await requestsOn(admin)
       .filter({ hasText: email })
       .getByRole('button', { name: /^Decline/ })
       .click();
+  };
   await decline(second);
   await decline(first);
   await first.getByRole('button', { name: 'Decline request' }).click();
