@@ -1,21 +1,23 @@
 import { act } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { readSession } from '#contract/accounts.ts';
 import { listStipendCohorts, listUnprocessedCohorts, processUnprocessedCohorts } from '#contract/stipend-cohorts.ts';
 import { listStipends, processStipends, readStipendWeek } from '#contract/stipends.ts';
 import { answers, open, robin, sees, serveScreens, sessionOf, toasts } from '#test/support/web-screens.tsx';
 
 serveScreens();
-
-const pilot = { id: '00000000-0000-4000-8000-000000000009', name: 'Pilot', endedOn: '2025-12-26' };
-
-test('"All cohorts" names the cohorts that are not calculated, and calculates them by one act', async () => {
+beforeEach(() => {
   const none = { cohortId: null, cohortName: null, firstDay: null, lastDay: null };
   answers.set(readSession, () => sessionOf({ ...robin, role: 'admin', trackType: null }));
   answers.set(readStipendWeek, () => ({ ...none, weekNumber: 5 }));
   answers.set(listStipendCohorts, () => ({ cohorts: [] }));
   answers.set(processStipends, () => ({ cohortId: null, changedRows: 0 }));
   answers.set(listStipends, () => ({ rows: [], nextCursor: null, matching: 0, summary: null }));
+});
+
+const pilot = { id: '00000000-0000-4000-8000-000000000009', name: 'Pilot', endedOn: '2025-12-26' };
+
+test('"All cohorts" names the cohorts that are not calculated, and calculates them by one act', async () => {
   const names = ['Fall 2026', 'Spring 2027', 'Summer 2027', 'Winter 2027', 'Austin'];
   let unprocessed = names.map((name, index) => ({
     id: `00000000-0000-4000-8000-00000000000${index}`,
@@ -41,12 +43,6 @@ test('"All cohorts" names the cohorts that are not calculated, and calculates th
 });
 
 test('a cohort that has ended is no warning: a quiet line says when it ended, and calculates it', async () => {
-  const none = { cohortId: null, cohortName: null, firstDay: null, lastDay: null };
-  answers.set(readSession, () => sessionOf({ ...robin, role: 'admin', trackType: null }));
-  answers.set(readStipendWeek, () => ({ ...none, weekNumber: 5 }));
-  answers.set(listStipendCohorts, () => ({ cohorts: [] }));
-  answers.set(processStipends, () => ({ cohortId: null, changedRows: 0 }));
-  answers.set(listStipends, () => ({ rows: [], nextCursor: null, matching: 0, summary: null }));
   let calculated = 0;
   answers.set(processUnprocessedCohorts, () => {
     calculated += 1;
@@ -61,12 +57,6 @@ test('a cohort that has ended is no warning: a quiet line says when it ended, an
 });
 
 test('beside a cohort that runs, one that has ended is not counted in the warning', async () => {
-  const none = { cohortId: null, cohortName: null, firstDay: null, lastDay: null };
-  answers.set(readSession, () => sessionOf({ ...robin, role: 'admin', trackType: null }));
-  answers.set(readStipendWeek, () => ({ ...none, weekNumber: 5 }));
-  answers.set(listStipendCohorts, () => ({ cohorts: [] }));
-  answers.set(processStipends, () => ({ cohortId: null, changedRows: 0 }));
-  answers.set(listStipends, () => ({ rows: [], nextCursor: null, matching: 0, summary: null }));
   const austin = { id: '00000000-0000-4000-8000-000000000008', name: 'Austin', endedOn: null };
   answers.set(listUnprocessedCohorts, () => ({ processed: 2, unprocessed: [austin, pilot] }));
   await open('/admin/stipend-management');
