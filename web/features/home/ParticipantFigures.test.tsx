@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { specifiedRules } from '#contract/default-programme.ts';
 import type { ParticipantDashboard } from '#contract/home.ts';
+import type { Criterion } from '#contract/stipend-rules.ts';
 import { draw } from '#test/support/draw.tsx';
 import { ParticipantFigures } from './ParticipantFigures.tsx';
 
@@ -17,7 +18,13 @@ const stipend: NonNullable<ParticipantDashboard['stipend']> = {
   criteria: [],
   recentWeeks: [],
 };
+const missing: Criterion = {
+  ...{ name: 'Attendance', about: 'activities', isMet: false, standing: '1 of 5', percentage: 20 },
+  reason: '1 of 5 activities, 4 needed',
+  stillNeeded: ['3 more activities'],
+};
 const figures: Figures = {
+  today: '2025-10-08',
   progress: { overallPercentage: 31.25, status: 'on_track', daysAheadBehind: -8 },
   thisWeek: { done: 3, total: 4, isOnTrack: true },
   stipend,
@@ -42,9 +49,15 @@ test('FELL-12 FELL-13 FELL-14 FELL-15 STIP0-07 four cards: progress, this week, 
 });
 
 test('FELL-15 STIP0-07 the status is Pending while a criterion is not met', () => {
-  const notMet = { isMet: false, reason: 'Not rated yet' };
-  const pending = { ...stipend, isEligible: false, criteria: { ...stipend.criteria, performance: notMet } };
+  const pending = { ...stipend, isEligible: false, criteria: [missing] };
   expect(cardsOf({ ...figures, stipend: pending }).at(-1)).toBe('Stipend statusPending$500 for this week');
+});
+
+test('STIP0-07 a week that can no longer be paid promises no amount', () => {
+  const lost = { ...stipend, isEligible: false, isOutOfReach: true, criteria: [missing] };
+  expect(cardsOf({ ...figures, stipend: lost }).at(-1)).toBe(
+    "Stipend statusPendingNot on track for this week's pay",
+  );
 });
 
 test('somebody who did well from the first day on is not told that they are at risk', () => {

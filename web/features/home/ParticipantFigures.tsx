@@ -2,13 +2,15 @@ import { Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { BadgeDollarSign, CalendarCheck, type LucideIcon, PiggyBank, TrendingUp } from 'lucide-react';
 import type { ParticipantDashboard } from '#contract/home.ts';
 import { formatCents } from '#contract/money.ts';
+import { presentWeekStanding } from '#contract/own-week-standing.ts';
 import { periodWords } from '#contract/pay-periods.ts';
 import { programmeStanding } from '#contract/standing.ts';
+import { isWithoutPay } from '#contract/week-standing.ts';
 import { standInLooks } from '../../ui/NotLoaded.tsx';
 import { StatCard } from '../../ui/StatCard.tsx';
 import { HomePanel } from './HomePanel.tsx';
 
-type FiguresOf = Pick<ParticipantDashboard, 'progress' | 'thisWeek' | 'stipend' | 'notLoaded'>;
+type FiguresOf = Pick<ParticipantDashboard, 'today' | 'progress' | 'thisWeek' | 'stipend' | 'notLoaded'>;
 
 interface ParticipantFiguresProps {
   dashboard: FiguresOf;
@@ -60,7 +62,7 @@ interface Figure {
   isNotLoaded: boolean;
 }
 
-function figuresOf({ progress, thisWeek, stipend, notLoaded }: FiguresOf): Figure[] {
+function figuresOf({ today, progress, thisWeek, stipend, notLoaded }: FiguresOf): Figure[] {
   return [
     {
       label: 'Overall progress',
@@ -76,11 +78,11 @@ function figuresOf({ progress, thisWeek, stipend, notLoaded }: FiguresOf): Figur
       icon: CalendarCheck,
       isNotLoaded: false,
     },
-    ...(stipend !== null || notLoaded.includes('stipend') ? figuresOfPay(stipend) : []),
+    ...(stipend !== null || notLoaded.includes('stipend') ? figuresOfPay(stipend, today) : []),
   ];
 }
 
-function figuresOfPay(stipend: FiguresOf['stipend']): Figure[] {
+function figuresOfPay(stipend: FiguresOf['stipend'], today: string): Figure[] {
   const isNotLoaded = stipend === null;
   return [
     {
@@ -93,13 +95,17 @@ function figuresOfPay(stipend: FiguresOf['stipend']): Figure[] {
     {
       label: 'Stipend status',
       value: stipend?.isEligible ? 'Eligible' : 'Pending',
-      note: stipend
-        ? `${formatCents(stipend.weeklyCents)} for ${periodWords[stipend.present.payPeriod].present}`
-        : null,
+      note: stipend && payNote(stipend, today),
       icon: BadgeDollarSign,
       isNotLoaded,
     },
   ];
+}
+
+function payNote(stipend: NonNullable<FiguresOf['stipend']>, today: string): string {
+  const { state, label } = presentWeekStanding(stipend, today);
+  if (isWithoutPay(state)) return label;
+  return `${formatCents(stipend.weeklyCents)} for ${periodWords[stipend.present.payPeriod].present}`;
 }
 
 function wholePercentage({ overallPercentage }: FiguresOf['progress']): string {

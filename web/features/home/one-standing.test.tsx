@@ -69,7 +69,7 @@ const place = { id: 'c', participantId: 'p' };
 const retry = { onRetry: () => undefined, isRetrying: false };
 
 const screens: Record<string, ReactNode> = {
-  figures: <ParticipantFigures dashboard={{ progress, thisWeek, stipend, notLoaded: [] }} />,
+  figures: <ParticipantFigures dashboard={{ today, progress, thisWeek, stipend, notLoaded: [] }} />,
   week: <ParticipantWeekPanel thisWeek={thisWeek} activities={[]} week={week} cohortName="Autumn fellows" isPaid />,
   stipend: <ParticipantStipend stipend={stipend} week={week} today={today} isNotLoaded={false} retry={retry} />,
   pending: <ParticipantPendingActivities activities={[late]} today={today} />,
