@@ -142,8 +142,8 @@ test('an admin comes from User Management, corrects a name and moves the person 
   await page.goto(`${instance.url}/people/${person.id}`);
   await expect(page.getByRole('heading', { name: 'Person not found' })).toBeVisible();
   await expect(page.getByRole('alert')).toHaveCount(0);
-  await page.getByRole('link', { name: 'Go to Cohort Progress' }).click();
-  await page.waitForURL('**/cohort-progress');
+  await page.getByRole('link', { name: 'Go to User Management' }).click();
+  await page.waitForURL('**/admin/user-management');
 });
 
 test('a coach does not open another coach’s participant, a participant nobody’s page', async ({ page, openWindow }) => {

@@ -30,6 +30,9 @@ import { PersonStanding } from './PersonStanding.tsx';
 
 type Read = ResponseOf<typeof readPerson>;
 
+const listOfAdmins = { to: paths.userManagement, label: 'Go to User Management' };
+const listOfCoaches = { to: paths.cohortProgress, label: 'Go to Cohort Progress' };
+
 /** How does this person stand, what happened, and what can I do for them? */
 export function PersonPage() {
   const { personId = '' } = useParams({ strict: false });
@@ -38,7 +41,7 @@ export function PersonPage() {
   if (read.data) return <Person key={personId} read={read.data} />;
   if (isMissing(read.error)) {
     return (
-      <NotFound thing="Person" back={{ to: paths.cohortProgress, label: 'Go to Cohort Progress' }}>
+      <NotFound thing="Person" back={role === 'admin' ? listOfAdmins : listOfCoaches}>
         {whyNotThere(role, 'This person', 'is not someone you work with')}
       </NotFound>
     );

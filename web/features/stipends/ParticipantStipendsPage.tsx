@@ -11,6 +11,9 @@ import { whyNotThere } from '../../ui/not-there.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { StipendWeekList } from './StipendWeekList.tsx';
 
+const listOfAdmins = { to: paths.stipendManagement, label: 'Go to Stipend Management' };
+const listOfCoaches = { to: paths.cohortProgress, label: 'Go to Cohort Progress' };
+
 /** What does this participant see of their stipends? Their coach and admins read it here. */
 export function ParticipantStipendsPage() {
   const { participantId = '' } = useParams({ strict: false });
@@ -18,7 +21,7 @@ export function ParticipantStipendsPage() {
   const list = useInfiniteQuery(pagesFor(listStipendWeeksOf, { params: { id: participantId }, query: {} }));
   if (!list.data && isMissing(list.error)) {
     return (
-      <NotFound thing="Participant" back={{ to: paths.cohortProgress, label: 'Go to Cohort Progress' }}>
+      <NotFound thing="Participant" back={role === 'admin' ? listOfAdmins : listOfCoaches}>
         {whyNotThere(role, 'This participant', 'is not someone you work with')}
       </NotFound>
     );
