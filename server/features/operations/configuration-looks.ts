@@ -21,7 +21,7 @@ export function lookAtWeakSecrets({ config, secrets: [secret] }: Looked): Answer
   if (weak.length === 0) return null;
   return warning(
     `${namesOf(weak)} can be guessed.`,
-    'Replace it with 32 random characters, as `openssl rand -hex 32` prints.',
+    'Replace it with what `openssl rand -hex 32` prints.',
   );
 }
 
@@ -113,7 +113,7 @@ function isOnThisMachine(address: string): boolean {
 
 const weakAuthSecret = fault(
   'AUTH_SECRET can be guessed, and whoever guesses it signs in as anybody.',
-  'Set it to 32 random characters, as `openssl rand -hex 32` prints, or leave it out to have one made.',
+  'Set it to what `openssl rand -hex 32` prints, or leave it out to have one made.',
 );
 
 function isGuessable(value: string): boolean {

@@ -11,10 +11,10 @@ test('a remedy shows its command as code, and no backticks', () => {
       code: 'secret-weak',
       severity: 'error',
       problem: 'AUTH_SECRET can be guessed.',
-      remedy: 'Set it to 32 random characters, as `openssl rand -hex 32` prints.',
+      remedy: 'Set it to what `openssl rand -hex 32` prints.',
     } as const,
   ];
   const { container } = draw(<StatusFindings status={{ findings, inspectedAt: null }} />);
   expect(container.querySelector('code')?.textContent).toBe('openssl rand -hex 32');
-  expect(container.textContent).toContain('Set it to 32 random characters, as openssl rand -hex 32 prints.');
+  expect(container.textContent).toContain('Set it to what openssl rand -hex 32 prints.');
 });

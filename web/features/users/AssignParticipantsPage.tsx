@@ -122,7 +122,7 @@ function NobodyWaits({ search, onClear }: { search: string | undefined; onClear:
         </EmptyState>
       ) : (
         <EmptyState title="No enrolled participant is without a coach">
-          Participants who are enrolled in a course without a coach are listed here.
+          Enrolled participants who have no coach are listed here.
         </EmptyState>
       )}
     </Card>

@@ -134,7 +134,7 @@ function columnsFor({ rows, onEdit, onDelete, onMove }: ModuleColumns): Column<C
       onPhone: 'secondRest',
       cellOnPhone: ({ trackName, curriculumVersion, activities, completions }) => (
         <TwoLines
-          first={`${counted(activities, 'activity', 'activities')} · ${completions.toLocaleString('en-US')} done`}
+          first={`${counted(activities, 'activity', 'activities')} · completed by ${completions.toLocaleString('en-US')}`}
           second={[trackName, `Curriculum ${curriculumVersion}`].filter(Boolean).join(' · ')}
         />
       ),
