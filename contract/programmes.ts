@@ -19,9 +19,12 @@ export type Audience = z.infer<typeof Audience>;
 
 export const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
 
+let zones: ReadonlySet<string> | undefined;
+
 /** A name of the tz database, as this machine knows them. */
 function isZone(name: string): boolean {
-  return name === 'UTC' || Intl.supportedValuesOf('timeZone').includes(name);
+  zones ??= new Set(['UTC', ...Intl.supportedValuesOf('timeZone')]);
+  return zones.has(name);
 }
 
 export const ProgrammeFacts = z
