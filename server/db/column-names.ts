@@ -39,13 +39,20 @@ export const camelCaseResults: KyselyPlugin = {
 
 function inCamelCase(row: UnknownRow): UnknownRow {
   const renamed: UnknownRow = {};
-  for (const [name, value] of Object.entries(row)) renamed[camelCaseOf(name)] = withNames(value);
+  // A pair for each name and value would take longer than all the rest.
+  for (const name of Object.keys(row)) renamed[camelCaseOf(name)] = withNames(row[name]);
   return renamed;
 }
 
 function withNames(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((item: unknown) => (isRecord(item) ? inCamelCase(item) : item));
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(withNamesOfItem);
   return isRecord(value) ? inCamelCase(value) : value;
+}
+
+/** An array within an array stays as it is. */
+function withNamesOfItem(item: unknown): unknown {
+  return isRecord(item) ? inCamelCase(item) : item;
 }
 
 function isRecord(value: unknown): value is UnknownRow {
