@@ -4,7 +4,7 @@ import { CompiledQuery } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import { presentInstant } from '#server/platform/clock.ts';
 
-type Value = string | number | Date | null;
+type Value = string | number | Date | readonly string[] | null;
 type Values = Record<string, Value>;
 
 interface Statement<Row> {
@@ -76,6 +76,7 @@ function buildWithMarks<Given extends Record<keyof Given, Value>, Row>(
 function markFor(value: Value, place: number): Value {
   if (value === null) return null;
   if (typeof value === 'number') return -(2 ** 31) + place;
+  if (Array.isArray(value)) return [];
   return typeof value === 'string' ? `mark ${randomUUID()}` : new Date(0);
 }
 

@@ -3,6 +3,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { CoachDashboard } from '#contract/home.ts';
 import { houseZone } from '#contract/house-zone.ts';
 import { addDays, dayAt, startOfDay } from '#contract/weeks.ts';
+import { builtOnce } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
 import { externalLink } from '#server/features/coaching/booking-setup-queries.ts';
 import { mayOpenPerson } from '#server/features/coaching/coaching-access.ts';
@@ -30,8 +31,23 @@ export async function findCoachDashboard(db: Db, coach: Pick<Actor, 'id'>, at: D
 
 /** COACH-05, COACH-10, COACH-12: returns the longest waiting first, how many wait in all, and a new coach's steps. */
 async function pendingReviewsOf(db: Db, coach: Pick<Actor, 'id'>) {
-  const { rows, ...firstSteps } = await db
-    .with('own', () => eachOwnParticipant(db, coach))
+  const [found] = await reviewsOf(db, { coachId: coach.id });
+  if (!found) throw new Error('A select of what waits for a coach answered no row.');
+  const { rows, ...firstSteps } = found;
+  return {
+    pendingReviews: rows[0]?.total ?? 0,
+    pendingEvaluations: rows.map(({ canOpenPerson, submittedAt, ...row }) => ({
+      ...row,
+      submittedAt: new Date(submittedAt).toISOString(),
+      can: { openPerson: canOpenPerson },
+    })),
+    firstSteps,
+  };
+}
+
+const reviewsOf = builtOnce((db, { coachId }: { coachId: string }) =>
+  db
+    .with('own', () => eachOwnParticipant(db, { id: coachId }))
     .with('waiting', (query) =>
       query
         .selectFrom('own')
@@ -59,7 +75,7 @@ async function pendingReviewsOf(db: Db, coach: Pick<Actor, 'id'>) {
             'own.firstName',
             'own.lastName',
             'own.courseTitle',
-            mayOpenPerson(db, { ...coach, role: 'coach' }, sql.ref('own.id')).as('canOpenPerson'),
+            mayOpenPerson(db, { id: coachId, role: 'coach' }, sql.ref('own.id')).as('canOpenPerson'),
             sql<string>`'Week ' || training_activities.week_number || ': ' || training_activities.title`.as(
               'weekTitle',
             ),
@@ -69,21 +85,11 @@ async function pendingReviewsOf(db: Db, coach: Pick<Actor, 'id'>) {
           .orderBy('contentSubmissions.submittedAt')
           .orderBy('contentSubmissions.id'),
       ).as('rows'),
-      sql<boolean>`exists (select from profiles where id = ${coach.id} and ${externalLink} is not null)
-        or exists (select from coach_availability where coach_id = ${coach.id})`.as('hasTimes'),
-      sql<boolean>`exists (select from coaching_sessions where coach_id = ${coach.id})`.as('hasSessions'),
-    ])
-    .executeTakeFirstOrThrow();
-  return {
-    pendingReviews: rows[0]?.total ?? 0,
-    pendingEvaluations: rows.map(({ canOpenPerson, submittedAt, ...row }) => ({
-      ...row,
-      submittedAt: new Date(submittedAt).toISOString(),
-      can: { openPerson: canOpenPerson },
-    })),
-    firstSteps,
-  };
-}
+      sql<boolean>`exists (select from profiles where id = ${coachId} and ${externalLink} is not null)
+        or exists (select from coach_availability where coach_id = ${coachId})`.as('hasTimes'),
+      sql<boolean>`exists (select from coaching_sessions where coach_id = ${coachId})`.as('hasSessions'),
+    ]),
+);
 
 /**
  * COACH-06: returns the sessions of the US Eastern day, without cancelled ones. COACH-11: returns the next three from
@@ -91,30 +97,9 @@ async function pendingReviewsOf(db: Db, coach: Pick<Actor, 'id'>) {
  */
 async function sessionsOf(db: Db, coach: Pick<Actor, 'id'>, at: Date) {
   const today = dayAt(at, houseZone);
-  const tomorrow = startOfDay(addDays(today, 1), houseZone);
-  const next = db
-    .selectFrom('coachingSessions')
-    .where('coachingSessions.coachId', '=', coach.id)
-    .select('coachingSessions.id')
-    .where('coachingSessions.status', '=', sql.lit('scheduled'))
-    .where('coachingSessions.scheduledAt', '>=', at)
-    .orderBy('coachingSessions.scheduledAt')
-    .limit(upcomingSessions);
-  const rows = await coachSessions(db, coach)
-    .select((eb) => eb('coachingSessions.id', 'in', next).$castTo<boolean>().as('isNext'))
-    .where('coachingSessions.status', '<>', 'cancelled')
-    .where((eb) =>
-      eb.or([
-        eb.and([
-          eb('coachingSessions.scheduledAt', '>=', startOfDay(today, houseZone)),
-          eb('coachingSessions.scheduledAt', '<', tomorrow),
-        ]),
-        eb('coachingSessions.id', 'in', next),
-      ]),
-    )
-    .orderBy('coachingSessions.scheduledAt')
-    .orderBy('coachingSessions.id')
-    .execute();
+  const from = startOfDay(today, houseZone);
+  const until = startOfDay(addDays(today, 1), houseZone);
+  const rows = await sessionRows(db, { coachId: coach.id, at, from, until });
   const shown = rows.map(({ isNext, ...row }) => ({ isNext, session: toSession(row, at) }));
   return {
     todaysSessions: shown.flatMap(({ session }) =>
@@ -123,3 +108,33 @@ async function sessionsOf(db: Db, coach: Pick<Actor, 'id'>, at: Date) {
     upcoming: shown.flatMap(({ isNext, session }) => (isNext ? [session] : [])),
   };
 }
+
+interface SessionsOf {
+  coachId: string;
+  at: Date;
+  /** The beginning of today, and of tomorrow. */
+  from: Date;
+  until: Date;
+}
+
+const sessionRows = builtOnce((db, { coachId, at, from, until }: SessionsOf) => {
+  const next = db
+    .selectFrom('coachingSessions')
+    .where('coachingSessions.coachId', '=', coachId)
+    .select('coachingSessions.id')
+    .where('coachingSessions.status', '=', sql.lit('scheduled'))
+    .where('coachingSessions.scheduledAt', '>=', at)
+    .orderBy('coachingSessions.scheduledAt')
+    .limit(upcomingSessions);
+  return coachSessions(db, { id: coachId })
+    .select((eb) => eb('coachingSessions.id', 'in', next).$castTo<boolean>().as('isNext'))
+    .where('coachingSessions.status', '<>', 'cancelled')
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('coachingSessions.scheduledAt', '>=', from), eb('coachingSessions.scheduledAt', '<', until)]),
+        eb('coachingSessions.id', 'in', next),
+      ]),
+    )
+    .orderBy('coachingSessions.scheduledAt')
+    .orderBy('coachingSessions.id');
+});

@@ -4,6 +4,7 @@ import { houseZone } from '#contract/house-zone.ts';
 import type { PayPeriod } from '#contract/pay-periods.ts';
 import { daysOfWeek } from '#contract/standing.ts';
 import { dayAt } from '#contract/weeks.ts';
+import { builtOnce } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
 import { ownParticipants } from '#server/features/coaching/coaching-access.ts';
 import { noProgress, progressColumns } from '#server/features/learning/fellowship-queries.ts';
@@ -54,7 +55,7 @@ export function eachOwnParticipant(db: Db, coach: Pick<Actor, 'id'>) {
  * 'submitted'.
  */
 export async function findFirstParticipants(db: Db, coach: Pick<Actor, 'id'>, at: Date) {
-  const rows = await participantRows(db, coach, { at, cursor: undefined, most: firstParticipants });
+  const rows = await firstRows(db, await rankingOf(db, coach, at));
   const [first] = rows;
   return {
     participants: rows.map(toParticipant),
@@ -68,7 +69,10 @@ export async function findCoachParticipants(
   coach: Pick<Actor, 'id'>,
   { at, cursor }: { at: Date; cursor: string | undefined },
 ) {
-  const found = await participantRows(db, coach, { at, cursor, most: pages.most });
+  const found = await ranked(db, await rankingOf(db, coach, at))
+    .where(pages.comesAfter(cursor))
+    .limit(pages.most)
+    .execute();
   const page = pages.cut(found, ({ gravity, openMatters, firstName, lastName, id }) => [
     gravity,
     openMatters,
@@ -79,21 +83,27 @@ export async function findCoachParticipants(
   return { ...page, rows: page.rows.map(toParticipant) };
 }
 
-/**
- * The participant who needs the coach most comes first: by the gravest of the reasons, then by how much is open. It
- * takes two statements.
- */
-async function participantRows(
-  db: Db,
-  coach: Pick<Actor, 'id'>,
-  { at, cursor, most }: { at: Date; cursor: string | undefined; most: number },
-) {
-  const today = dayAt(at, houseZone);
+interface Ranking {
+  coachId: string;
+  at: Date;
+  today: string;
+  /** Those whose pay of the running week would fall short. */
+  atRisk: string[];
+}
+
+/** Takes one statement. */
+async function rankingOf(db: Db, coach: Pick<Actor, 'id'>, at: Date): Promise<Ranking> {
   const own = db
     .with('own', () => eachOwnParticipant(db, coach))
     .selectFrom('own')
     .select('id');
   const atRisk = await findPeopleAtRisk(db, sql`${own}`);
+  return { coachId: coach.id, at, today: dayAt(at, houseZone), atRisk };
+}
+
+/** The participant who needs the coach most comes first: by the gravest of the reasons, then by how much is open. */
+function ranked(db: Db, { coachId, at, today, atRisk }: Ranking) {
+  const coach = { id: coachId };
   return db
     .with('own', () => eachOwnParticipant(db, coach))
     .with(
@@ -148,12 +158,11 @@ async function participantRows(
     )
     .selectFrom('weighed')
     .selectAll()
-    .where(pages.comesAfter(cursor))
     .orderBy(pages.inOrder)
-    .limit(most)
-    .$narrowType<Pick<CoachDashboard['participants'][number], 'trackType'>>()
-    .execute();
+    .$narrowType<Pick<CoachDashboard['participants'][number], 'trackType'>>();
 }
+
+const firstRows = builtOnce((db, ranking: Ranking) => ranked(db, ranking).limit(firstParticipants));
 
 /** The order is that of `personStanding`: money first, silence last. */
 const gravity = sql<number>`case
@@ -196,7 +205,7 @@ function toParticipant({
   progressStatus,
   daysAheadBehind,
   ...row
-}: Awaited<ReturnType<typeof participantRows>>[number]) {
+}: Awaited<ReturnType<typeof firstRows>>[number]) {
   const progress =
     overallPercentage === null || progressStatus === null
       ? noProgress
