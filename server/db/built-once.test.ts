@@ -55,6 +55,18 @@ test('a statement that depends on a value in another way is refused at its secon
   await expect(found(database.db, { id: 3 })).rejects.toThrow('depends on a value');
 });
 
+test('an array is a value', async () => {
+  const found = builtOnce(
+    (_, { ids, other }: { ids: number[]; other: number[] }) =>
+      sql<Reading>`select id from readings where id = any(${ids}::integer[]) or id = any(${other}::integer[]) order by id`,
+  );
+  const ask = async (ids: number[], more: number[]) =>
+    (await found(database.db, { ids, other: more })).map(({ id }) => id);
+  expect(await ask([], [])).toEqual([]);
+  expect(await ask([1, 5], [2])).toEqual([1, 2, 5]);
+  expect(await ask([], [4])).toEqual([4]);
+});
+
 test('a value that comes from elsewhere is refused at once, except for the present instant', async () => {
   for (const other of ['2026-01-04', 4, new Date('2026-01-04T00:00Z')]) {
     const found = builtOnce(

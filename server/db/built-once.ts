@@ -4,7 +4,7 @@ import { CompiledQuery } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import { presentInstant } from '#server/platform/clock.ts';
 
-type Value = string | number | Date | readonly string[] | null;
+type Value = string | number | Date | readonly (string | number)[] | null;
 type Values = Record<string, Value>;
 
 interface Statement<Row> {
