@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Db, type OpenDatabase, openDatabase } from '#server/db/database.ts';
 import { mostHeldStatements } from '#server/db/named-statements.ts';
+import { foldedAfterThePlan, isFoundByWords } from '#server/platform/search-pattern.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts';
 
@@ -75,6 +76,12 @@ test('a search is planned for its words, so it is not named', async () => {
   expect(await heldStatements('id from readings')).toEqual([]);
   await sql`select id from readings where place like 'Sub%' and id = ${9}`.execute(db);
   expect(await heldStatements('id from readings')).toHaveLength(1);
+  await sql`select id from readings where ${isFoundByWords('station 9', sql`lower(place)`)}`.execute(db);
+  expect(await heldStatements('lower(place)')).toEqual([]);
+  await sql`select id from readings where ${isFoundByWords('station 9', sql`lower(place)`, foldedAfterThePlan)}`.execute(
+    db,
+  );
+  expect(await heldStatements('lower(place)')).toHaveLength(1);
 });
 
 test('what begins and ends a transaction is not named', async () => {

@@ -9,14 +9,14 @@ import { contactIds } from '#server/features/messages/message-access.ts';
 import { visibleResources } from '#server/features/resources/resource-access.ts';
 import { visibleAssignments } from '#server/features/submissions/submission-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
-import { isFoundByWords, patternOf } from '#server/platform/search-pattern.ts';
+import { foldedAfterThePlan, isFoundByWords, patternOf } from '#server/platform/search-pattern.ts';
 
 /** Takes one statement. Each kind is what its own room lets the actor see. Titles that begin with the words come first. */
 export async function find(db: Db, actor: Actor, words: string): Promise<ReplyOf<typeof findEndpoint>> {
   const people = findablePeople(db, actor)
     .select(['profiles.id', 'profiles.fullName as title', sql<string>`profiles.email::text`.as('detail')])
     .select(sql<Role>`profiles.role`.as('role'))
-    .where(isFoundByWords(words))
+    .where(fits(words, sql`profiles.search_text`))
     .orderBy(beginsLate(sql`profiles.search_text`, words))
     .orderBy('profiles.fullName')
     .orderBy('profiles.id')
@@ -27,7 +27,7 @@ export async function find(db: Db, actor: Actor, words: string): Promise<ReplyOf
       'trainingActivities.title',
       sql<string>`'Week ' || training_activities.week_number`.as('detail'),
     ])
-    .where(isFoundByWords(words, activityWords))
+    .where(fits(words, activityWords))
     .orderBy(beginsLate(activityWords, words))
     .orderBy('trainingActivities.weekNumber')
     .orderBy('trainingActivities.id')
@@ -36,14 +36,14 @@ export async function find(db: Db, actor: Actor, words: string): Promise<ReplyOf
     .select(['contentAssignments.id', 'contentAssignments.title', 'trainingActivities.title as detail'])
     .where('contentAssignments.archivedAt', 'is', null)
     .where('contentItems.archivedAt', 'is', null)
-    .where(isFoundByWords(words, assignmentWords))
+    .where(fits(words, assignmentWords))
     .orderBy(beginsLate(assignmentWords, words))
     .orderBy('trainingActivities.weekNumber')
     .orderBy('contentAssignments.id')
     .limit(mostFoundOfAKind);
   const resources = visibleResources(db, actor)
     .select(['resources.id', 'resources.title', 'resources.courseModule as detail', 'resources.fileUrl'])
-    .where(isFoundByWords(words, resourceWords))
+    .where(fits(words, resourceWords))
     .orderBy(beginsLate(resourceWords, words))
     .orderBy('resources.title')
     .orderBy('resources.id')
@@ -68,6 +68,11 @@ function findablePeople(db: Db, actor: Actor) {
   return actor.role === 'admin' ? people : people.where('profiles.id', 'in', contactIds(db, actor));
 }
 
+/** All that fits is read, because what begins with the words comes first. */
+function fits(words: string, text: RawBuilder<unknown>): RawBuilder<SqlBool> {
+  return isFoundByWords(words, text, foldedAfterThePlan);
+}
+
 function beginsLate(text: RawBuilder<unknown>, words: string): RawBuilder<SqlBool> {
-  return sql<SqlBool>`${text} not like folded_words(${patternOf(words).slice(1)})`;
+  return sql<SqlBool>`${text} not like ${foldedAfterThePlan(patternOf(words).slice(1))}`;
 }
