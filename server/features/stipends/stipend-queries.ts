@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { specifiedCalendar } from '#contract/default-programme.ts';
 import { type PayPeriod, type ProgrammeCalendar, paidDaysOn, periodsOf } from '#contract/pay-periods.ts';
 import { MoreFacts, notCounted, type WeekFacts } from '#contract/stipend-facts.ts';
-import { type AmountLine, Criteria, type RuleSet } from '#contract/stipend-rules.ts';
+import type { AmountLine, Criteria, RuleSet } from '#contract/stipend-rules.ts';
 import type { StipendRow } from '#contract/stipends.ts';
 import { dayAt } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
@@ -145,7 +145,6 @@ const columns = [
   'stipends.fellowId',
   'stipends.cohortId',
   'stipends.weekNumber',
-  'stipends.criteria',
   'stipends.rulesVersion',
   'stipends.isMember',
   'stipends.overallEligible',
@@ -184,6 +183,7 @@ function stipendRows(db: Db, actor: Pick<Actor, 'id'>) {
     .leftJoin('profiles as payer', 'payer.id', 'payment.recordedBy')
     .select(columns)
     .select([
+      sql<Criteria>`stipends.criteria`.as('criteria'),
       membershipFacts(sql`stipends.evidence`).as('membership'),
       lostSoFar(sql`stipends.evidence`, todayIn(sql`calendar.zone`)).as('lost'),
       sql<AmountLine[]>`coalesce(stipends.amount_lines, '[]')`.as('amountLines'),
@@ -250,7 +250,7 @@ function toRow(row: StoredRow, actor: Actor, rules: RuleSet | null): StipendRow 
     firstDay: row.firstDay,
     lastDay: row.lastDay,
     today: row.today,
-    criteria: Criteria.parse(row.criteria),
+    criteria: row.criteria,
     attendancePercentage: row.attendancePercentage,
     performanceRating: row.performanceRating,
     submissionCount: row.assignmentsSubmitted,
