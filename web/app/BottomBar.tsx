@@ -44,7 +44,12 @@ export function BottomBar() {
               : undefined
           }
         >
-          <Indicator disabled={to !== paths.messages || unreadMessages === 0} size={9} offset={2} color="var(--entry-here-text)">
+          <Indicator
+            disabled={to !== paths.messages || unreadMessages === 0}
+            size={9}
+            offset={2}
+            color="var(--entry-here-text)"
+          >
             <Icon size={20} aria-hidden style={{ display: 'block' }} />
           </Indicator>
           {label}

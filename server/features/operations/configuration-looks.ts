@@ -19,10 +19,7 @@ export function lookAtWeakSecrets({ config, secrets: [secret] }: Looked): Answer
   const weak = secretsOf(config).filter(({ value }) => isGuessable(value));
   if (isGuessable(secret)) return weakAuthSecret;
   if (weak.length === 0) return null;
-  return warning(
-    `${namesOf(weak)} can be guessed.`,
-    'Replace it with what `openssl rand -hex 32` prints.',
-  );
+  return warning(`${namesOf(weak)} can be guessed.`, 'Replace it with what `openssl rand -hex 32` prints.');
 }
 
 /** Whoever guesses AUTH_SECRET signs in as anybody. An address that others reach lets them try. */

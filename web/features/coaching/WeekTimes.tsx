@@ -74,8 +74,8 @@ export function WeekTimes({ tellUnsaved }: { tellUnsaved: (part: string, isUnsav
               Times you offer
             </Title>
             <Text size="sm" c="dimmed">
-              {zoneInWords(houseZone, new Date())}. Participants book 30 minutes of these times. Booked sessions stay
-              as they are.
+              {zoneInWords(houseZone, new Date())}. Participants book 30 minutes of these times. Booked sessions stay as
+              they are.
             </Text>
           </div>
           <Button variant="default" size="sm" disabled={stored === null} onClick={() => void copyLastWeek()}>

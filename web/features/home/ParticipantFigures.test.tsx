@@ -55,9 +55,7 @@ test('FELL-15 STIP0-07 the status is Pending while a criterion is not met', () =
 
 test('STIP0-07 a week that can no longer be paid promises no amount', () => {
   const lost = { ...stipend, isEligible: false, isOutOfReach: true, criteria: [missing] };
-  expect(cardsOf({ ...figures, stipend: lost }).at(-1)).toBe(
-    "Stipend statusPendingNot on track for this week's pay",
-  );
+  expect(cardsOf({ ...figures, stipend: lost }).at(-1)).toBe("Stipend statusPendingNot on track for this week's pay");
 });
 
 test('somebody who did well from the first day on is not told that they are at risk', () => {
