@@ -1,7 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import { ReviewStatus } from '#contract/reviews.ts';
+import type { Role } from '#contract/roles.ts';
 import type { listSubmissions, SubmissionRow, SubmissionStatus } from '#contract/submissions.ts';
+import { builtOnce } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
 import { isOwnParticipant, mayOpenPerson } from '#server/features/coaching/coaching-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
@@ -12,6 +14,8 @@ import { claimOf, instant, roundsOf } from './submission-columns.ts';
 import { pageOf, pagesIn } from './submission-pages.ts';
 import { talliedWaiting } from './tallied-queries.ts';
 
+type Person = Pick<Actor, 'id' | 'trackType'>;
+type Viewer = Person & Pick<Actor, 'role'>;
 type Filters = ParsedInputOf<typeof listSubmissions>['query'];
 
 /** Takes one statement for the page and the count of what waits. */
@@ -45,20 +49,7 @@ export async function findSubmissions(db: Db, actor: Actor, filters: Filters) {
 }
 
 export async function findSubmission(db: Db, actor: Actor, submissionId: string) {
-  const visible = visibleSubmissions(db, actor).select('id').where('id', '=', submissionId);
-  const row = await submissionRows(db, actor, sql`${visible}`)
-    .select((eb) => [
-      'contentAssignments.instructions',
-      'contentSubmissions.reviewedAt',
-      isReviewCorrected.as('isCorrected'),
-      roundsOf(eb.ref('contentSubmissions.id')).as('rounds'),
-      'ownDraft.roundNumber as draftRoundNumber',
-      'ownDraft.reviewStatus as draftStatus',
-      'ownDraft.feedback as draftFeedback',
-      'ownDraft.pointsEarned as draftPointsEarned',
-      'ownDraft.updatedAt as draftUpdatedAt',
-    ])
-    .executeTakeFirst();
+  const [row] = await submissionFor[actor.role](db, { id: actor.id, trackType: actor.trackType, submissionId });
   if (!row) throw notFound('Submission not found');
   const shown = toRow(actor, row);
   return {
@@ -69,6 +60,27 @@ export async function findSubmission(db: Db, actor: Actor, submissionId: string)
     draft: toDraft(row),
     takeBackUntil: takeBackUntil(actor, { ...row, status: shown.status }),
   };
+}
+
+/** What a role sees and may do is other text, so each has its own statement. */
+const submissionFor = { participant: oneAs('participant'), coach: oneAs('coach'), admin: oneAs('admin') };
+
+function oneAs(role: Role) {
+  return builtOnce((db, { submissionId, ...person }: Person & { submissionId: string }) => {
+    const viewer = { ...person, role };
+    const visible = visibleSubmissions(db, viewer).select('id').where('id', '=', submissionId);
+    return submissionRows(db, viewer, sql`${visible}`).select((eb) => [
+      'contentAssignments.instructions',
+      'contentSubmissions.reviewedAt',
+      isReviewCorrected.as('isCorrected'),
+      roundsOf(eb.ref('contentSubmissions.id')).as('rounds'),
+      'ownDraft.roundNumber as draftRoundNumber',
+      'ownDraft.reviewStatus as draftStatus',
+      'ownDraft.feedback as draftFeedback',
+      'ownDraft.pointsEarned as draftPointsEarned',
+      'ownDraft.updatedAt as draftUpdatedAt',
+    ]);
+  });
 }
 
 async function countWaiting(db: Db, actor: Actor, isMine: boolean): Promise<number> {
@@ -86,7 +98,7 @@ function waiting(db: Db, actor: Actor, isMine: boolean): RawBuilder<number> {
 }
 
 /** The page comes first, because PostgreSQL weighs the order of at most eight tables. The others follow its rows. */
-function submissionRows(db: Db, actor: Actor, page: RawBuilder<{ id: string }>) {
+function submissionRows(db: Db, actor: Viewer, page: RawBuilder<{ id: string }>) {
   return db
     .selectFrom(page.as('page'))
     .innerJoin('contentSubmissions', 'contentSubmissions.id', 'page.id')

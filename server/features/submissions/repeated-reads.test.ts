@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readSubmission } from '#contract/reviews.ts';
+import { roles, trackTypes } from '#contract/roles.ts';
+import { buildCohort, enrol } from '#test/factories/cohorts.ts';
+import { buildActivity, buildAssignment } from '#test/factories/curriculum.ts';
+import { buildParticipant, buildPerson } from '#test/factories/people.ts';
+import { buildSubmission } from '#test/factories/submissions.ts';
+import { startTestApp, type TestApp } from '#test/support/app.ts';
+
+/** These reads build their statements once, and compare the second build. So each is asked as different people. */
+let server: TestApp;
+let cohortId: string;
+let trainingActivityId: string;
+
+beforeAll(async () => {
+  server = await startTestApp();
+  cohortId = (await buildCohort(server.db)).id;
+  const audiences = [...trackTypes];
+  trainingActivityId = (await buildActivity(server.db, { cohortId, audiences })).id;
+});
+afterAll(() => server.close());
+
+const oftenEnough = [1, 2, 3];
+const tracks = ['fellowship', 'self_learner', null] as const;
+const everybody = roles.flatMap((role) => tracks.map((trackType) => ({ role, trackType })));
+
+test.each(everybody)('each $role of track $trackType reads what is theirs to read, again and again', async (facts) => {
+  for (const turn of oftenEnough) {
+    const person = await buildPerson(server.db, facts);
+    const client = await server.as(person);
+    const author = facts.role === 'participant' ? person : await buildParticipant(server.db);
+    const coachId = facts.role === 'coach' ? person.id : undefined;
+    await enrol(server.db, { cohortId, participantId: author.id, coachId });
+    const assignment = await buildAssignment(server.db, { trainingActivityId, title: `Switches ${turn}` });
+    const { id } = await buildSubmission(server.db, { assignmentId: assignment.id, userId: author.id });
+
+    const shown = await client.call(readSubmission, { params: { id } });
+    const isReviewer = facts.role !== 'participant';
+    const seen = { id, participantId: author.id, assignmentTitle: `Switches ${turn}` };
+    expect(shown).toMatchObject({ ...seen, can: { review: isReviewer, openPerson: isReviewer } });
+    expect(shown.rounds).toHaveLength(1);
+  }
+});
