@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readSubmission } from '#contract/reviews.ts';
 import { roles, trackTypes } from '#contract/roles.ts';
+import { listSubmissions } from '#contract/submissions.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildActivity, buildAssignment } from '#test/factories/curriculum.ts';
 import { buildParticipant, buildPerson } from '#test/factories/people.ts';
@@ -39,5 +40,14 @@ test.each(everybody)('each $role of track $trackType reads what is theirs to rea
     const seen = { id, participantId: author.id, assignmentTitle: `Switches ${turn}` };
     expect(shown).toMatchObject({ ...seen, can: { review: isReviewer, openPerson: isReviewer } });
     expect(shown.rounds).toHaveLength(1);
+    const { rows, pendingCount } = await client.call(listSubmissions, { query: {} });
+    expect(rows[0]).toMatchObject(seen);
+    const { count } = await server.db
+      .selectFrom('contentSubmissions')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow();
+    expect({ rows: rows.length, pendingCount }).toEqual(
+      isReviewer ? { rows: Math.min(count, 30), pendingCount: count } : { rows: 1, pendingCount: 1 },
+    );
   }
 });

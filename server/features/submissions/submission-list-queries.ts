@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type RawBuilder, sql } from 'kysely';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import { ReviewStatus } from '#contract/reviews.ts';
@@ -11,7 +12,7 @@ import { AppError, notFound } from '#server/platform/errors.ts';
 import { isReviewCorrected, isWeekDecided, submissionCan, takeBackUntil } from './review-access.ts';
 import { mayReview, openAssignment, visibleSubmissions } from './submission-access.ts';
 import { claimOf, instant, roundsOf } from './submission-columns.ts';
-import { pageOf, pagesIn } from './submission-pages.ts';
+import { type Choice, pageOf, pagesIn } from './submission-pages.ts';
 import { talliedWaiting } from './tallied-queries.ts';
 
 type Person = Pick<Actor, 'id' | 'trackType'>;
@@ -26,7 +27,7 @@ export async function findSubmissions(db: Db, actor: Actor, filters: Filters) {
   }
   const isMine = filters.mine === 'true' && actor.role === 'coach';
   const order = filters.order ?? (isPending ? 'oldest' : 'newest');
-  const page = pageOf(db, actor, {
+  const choice = {
     isMine,
     order,
     status: isPending ? 'submitted' : filters.status,
@@ -35,17 +36,39 @@ export async function findSubmissions(db: Db, actor: Actor, filters: Filters) {
     age: filters.age,
     participantIds: filters.participants?.split(','),
     cursor: filters.cursor,
-  });
-  const found = await submissionRows(db, actor, page)
-    .select(waiting(db, actor, isMine).as('pendingCount'))
-    .orderBy(pagesIn[order].inOrder)
-    .execute();
+  };
+  const found = isDeepStrictEqual(choice, newestOfAll)
+    ? await newestFor[actor.role](db, { id: actor.id, trackType: actor.trackType })
+    : await pageRows(db, actor, choice).execute();
   const { rows, nextCursor } = pagesIn[order].cut(found, ({ submittedAtExactly, id }) => [submittedAtExactly, id]);
   return {
     rows: rows.map((row) => toRow(actor, row)),
     nextCursor,
     pendingCount: found[0]?.pendingCount ?? (await countWaiting(db, actor, isMine)),
   };
+}
+
+function pageRows(db: Db, viewer: Viewer, choice: Choice) {
+  return submissionRows(db, viewer, pageOf(db, viewer, choice))
+    .select(waiting(db, viewer, choice.isMine).as('pendingCount'))
+    .orderBy(pagesIn[choice.order].inOrder);
+}
+
+/** The first page of the list as it opens. Other choices leave out what is not asked for, so their text differs. */
+const newestOfAll: Choice = {
+  isMine: false,
+  order: 'newest',
+  status: undefined,
+  search: undefined,
+  assignmentId: undefined,
+  age: undefined,
+  participantIds: undefined,
+  cursor: undefined,
+};
+const newestFor = { participant: newestAs('participant'), coach: newestAs('coach'), admin: newestAs('admin') };
+
+function newestAs(role: Role) {
+  return builtOnce((db, person: Person) => pageRows(db, { ...person, role }, newestOfAll));
 }
 
 export async function findSubmission(db: Db, actor: Actor, submissionId: string) {
@@ -89,7 +112,7 @@ async function countWaiting(db: Db, actor: Actor, isMine: boolean): Promise<numb
 }
 
 /** Counts what waits for review, of all people for a reviewer. */
-function waiting(db: Db, actor: Actor, isMine: boolean): RawBuilder<number> {
+function waiting(db: Db, actor: Viewer, isMine: boolean): RawBuilder<number> {
   if (mayReview(actor) && !isMine) return talliedWaiting;
   return sql<number>`(${visibleSubmissions(db, actor)
     .select(({ fn }) => fn.countAll<number>().as('n'))
