@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import { defaultUnlockedWeeks } from '#contract/default-programme.ts';
+import type { Role } from '#contract/roles.ts';
 import { canResubmit, type SubmissionStatus } from '#contract/submissions.ts';
 import { dayAt } from '#contract/weeks.ts';
+import { builtOnce } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
 import { coachIdsOf } from '#server/features/coaching/coaching-access.ts';
 import { visibleActivities } from '#server/features/curriculum/curriculum-access.ts';
@@ -27,36 +29,46 @@ export function visibleSubmissions(db: Db, viewer: Viewer) {
  * they began. Work that they have begun and no longer see counts as closed: they can read it, but it takes no work.
  */
 export async function loadAssignment(db: Db, viewer: Viewer, assignmentId: string) {
-  const visible = visibleAssignments(db, viewer)
-    .select('contentAssignments.id')
-    .where('contentAssignments.id', '=', assignmentId);
-  const found = await allAssignments(db)
-    .select((eb) => [
-      'contentAssignments.id',
-      'contentAssignments.title',
-      'contentAssignments.instructions',
-      'contentAssignments.assignmentType',
-      'contentAssignments.dueDate',
-      'contentAssignments.isRequired',
-      'contentAssignments.maxPoints',
-      'contentAssignments.archivedAt',
-      'trainingActivities.id as activityId',
-      'trainingActivities.title as activityTitle',
-      'trainingActivities.weekNumber',
-      'trainingActivities.sessionDate',
-      'trainingActivities.cohortId',
-      zoneOfActivity,
-      unlockedWeeks(db).as('unlockedWeeks'),
-      eb.exists(visible).$castTo<boolean>().as('isVisible'),
-      isBegun(viewer).as('isBegun'),
-    ])
-    .where('contentAssignments.id', '=', assignmentId)
-    .executeTakeFirst();
+  const { id, role, trackType } = viewer;
+  const [found] = await assignmentFor[role](db, { id, trackType, assignmentId });
   if (!found) throw notFound('Assignment not found');
   const { isVisible, isBegun: isTheirs, ...assignment } = found;
   const isOpen = isVisible && (assignment.archivedAt === null || mayReview(viewer));
   if (!isOpen && !isTheirs) throw notFound('Assignment not found');
   return { ...assignment, archivedAt: assignment.archivedAt ?? (isVisible ? null : now()) };
+}
+
+/** What a role sees is other text, so each has its own statement. */
+const assignmentFor = { participant: oneAs('participant'), coach: oneAs('coach'), admin: oneAs('admin') };
+
+function oneAs(role: Role) {
+  return builtOnce((db, { assignmentId, ...person }: Omit<Viewer, 'role'> & { assignmentId: string }) => {
+    const viewer = { ...person, role };
+    const visible = visibleAssignments(db, viewer)
+      .select('contentAssignments.id')
+      .where('contentAssignments.id', '=', assignmentId);
+    return allAssignments(db)
+      .select((eb) => [
+        'contentAssignments.id',
+        'contentAssignments.title',
+        'contentAssignments.instructions',
+        'contentAssignments.assignmentType',
+        'contentAssignments.dueDate',
+        'contentAssignments.isRequired',
+        'contentAssignments.maxPoints',
+        'contentAssignments.archivedAt',
+        'trainingActivities.id as activityId',
+        'trainingActivities.title as activityTitle',
+        'trainingActivities.weekNumber',
+        'trainingActivities.sessionDate',
+        'trainingActivities.cohortId',
+        zoneOfActivity,
+        unlockedWeeks(db).as('unlockedWeeks'),
+        eb.exists(visible).$castTo<boolean>().as('isVisible'),
+        isBegun(viewer).as('isBegun'),
+      ])
+      .where('contentAssignments.id', '=', assignmentId);
+  });
 }
 
 /**

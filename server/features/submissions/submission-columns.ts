@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { ReviewClaim, SubmissionRound } from '#contract/submissions.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
-import { now } from '#server/platform/clock.ts';
+import { presentInstant } from '#server/platform/clock.ts';
 
 type Round = z.input<typeof SubmissionRound>;
 
@@ -52,7 +52,7 @@ export function instant(column: string, fraction: 'MS' | 'US' = 'MS') {
 }
 
 /** Expects the row of `content_submissions`. Tells who has it open for review now, or null. */
-export function claimOf(db: Db, viewer: Pick<Actor, 'id'>, at = now()) {
+export function claimOf(db: Db, viewer: Pick<Actor, 'id'>, at: Date | typeof presentInstant = presentInstant) {
   return db
     .selectFrom('reviewClaims')
     .innerJoin('profiles as claimer', 'claimer.id', 'reviewClaims.reviewerId')
@@ -64,5 +64,5 @@ export function claimOf(db: Db, viewer: Pick<Actor, 'id'>, at = now()) {
         'expiresAt', ${instant('review_claims.expires_at')})`.as('claim'),
     )
     .where('reviewClaims.submissionId', '=', sql.ref<string>('content_submissions.id'))
-    .where('reviewClaims.expiresAt', '>', at);
+    .where('reviewClaims.expiresAt', '>', sql<Date>`${at}::timestamptz`);
 }

@@ -1,7 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type RawBuilder, sql } from 'kysely';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import { ReviewStatus } from '#contract/reviews.ts';
+import type { Role } from '#contract/roles.ts';
 import type { listSubmissions, SubmissionRow, SubmissionStatus } from '#contract/submissions.ts';
+import { builtOnce } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
 import { isOwnParticipant, mayOpenPerson } from '#server/features/coaching/coaching-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
@@ -9,9 +12,11 @@ import { AppError, notFound } from '#server/platform/errors.ts';
 import { isReviewCorrected, isWeekDecided, submissionCan, takeBackUntil } from './review-access.ts';
 import { mayReview, openAssignment, visibleSubmissions } from './submission-access.ts';
 import { claimOf, instant, roundsOf } from './submission-columns.ts';
-import { pageOf, pagesIn } from './submission-pages.ts';
+import { type Choice, pageOf, pagesIn } from './submission-pages.ts';
 import { talliedWaiting } from './tallied-queries.ts';
 
+type Person = Pick<Actor, 'id' | 'trackType'>;
+type Viewer = Person & Pick<Actor, 'role'>;
 type Filters = ParsedInputOf<typeof listSubmissions>['query'];
 
 /** Takes one statement for the page and the count of what waits. */
@@ -22,7 +27,7 @@ export async function findSubmissions(db: Db, actor: Actor, filters: Filters) {
   }
   const isMine = filters.mine === 'true' && actor.role === 'coach';
   const order = filters.order ?? (isPending ? 'oldest' : 'newest');
-  const page = pageOf(db, actor, {
+  const choice = {
     isMine,
     order,
     status: isPending ? 'submitted' : filters.status,
@@ -31,11 +36,10 @@ export async function findSubmissions(db: Db, actor: Actor, filters: Filters) {
     age: filters.age,
     participantIds: filters.participants?.split(','),
     cursor: filters.cursor,
-  });
-  const found = await submissionRows(db, actor, page)
-    .select(waiting(db, actor, isMine).as('pendingCount'))
-    .orderBy(pagesIn[order].inOrder)
-    .execute();
+  };
+  const found = isDeepStrictEqual(choice, newestOfAll)
+    ? await newestFor[actor.role](db, { id: actor.id, trackType: actor.trackType })
+    : await pageRows(db, actor, choice).execute();
   const { rows, nextCursor } = pagesIn[order].cut(found, ({ submittedAtExactly, id }) => [submittedAtExactly, id]);
   return {
     rows: rows.map((row) => toRow(actor, row)),
@@ -44,21 +48,31 @@ export async function findSubmissions(db: Db, actor: Actor, filters: Filters) {
   };
 }
 
+function pageRows(db: Db, viewer: Viewer, choice: Choice) {
+  return submissionRows(db, viewer, pageOf(db, viewer, choice))
+    .select(waiting(db, viewer, choice.isMine).as('pendingCount'))
+    .orderBy(pagesIn[choice.order].inOrder);
+}
+
+/** The first page of the list as it opens. Other choices leave out what is not asked for, so their text differs. */
+const newestOfAll: Choice = {
+  isMine: false,
+  order: 'newest',
+  status: undefined,
+  search: undefined,
+  assignmentId: undefined,
+  age: undefined,
+  participantIds: undefined,
+  cursor: undefined,
+};
+const newestFor = { participant: newestAs('participant'), coach: newestAs('coach'), admin: newestAs('admin') };
+
+function newestAs(role: Role) {
+  return builtOnce((db, person: Person) => pageRows(db, { ...person, role }, newestOfAll));
+}
+
 export async function findSubmission(db: Db, actor: Actor, submissionId: string) {
-  const visible = visibleSubmissions(db, actor).select('id').where('id', '=', submissionId);
-  const row = await submissionRows(db, actor, sql`${visible}`)
-    .select((eb) => [
-      'contentAssignments.instructions',
-      'contentSubmissions.reviewedAt',
-      isReviewCorrected.as('isCorrected'),
-      roundsOf(eb.ref('contentSubmissions.id')).as('rounds'),
-      'ownDraft.roundNumber as draftRoundNumber',
-      'ownDraft.reviewStatus as draftStatus',
-      'ownDraft.feedback as draftFeedback',
-      'ownDraft.pointsEarned as draftPointsEarned',
-      'ownDraft.updatedAt as draftUpdatedAt',
-    ])
-    .executeTakeFirst();
+  const [row] = await submissionFor[actor.role](db, { id: actor.id, trackType: actor.trackType, submissionId });
   if (!row) throw notFound('Submission not found');
   const shown = toRow(actor, row);
   return {
@@ -71,13 +85,34 @@ export async function findSubmission(db: Db, actor: Actor, submissionId: string)
   };
 }
 
+/** What a role sees and may do is other text, so each has its own statement. */
+const submissionFor = { participant: oneAs('participant'), coach: oneAs('coach'), admin: oneAs('admin') };
+
+function oneAs(role: Role) {
+  return builtOnce((db, { submissionId, ...person }: Person & { submissionId: string }) => {
+    const viewer = { ...person, role };
+    const visible = visibleSubmissions(db, viewer).select('id').where('id', '=', submissionId);
+    return submissionRows(db, viewer, sql`${visible}`).select((eb) => [
+      'contentAssignments.instructions',
+      'contentSubmissions.reviewedAt',
+      isReviewCorrected.as('isCorrected'),
+      roundsOf(eb.ref('contentSubmissions.id')).as('rounds'),
+      'ownDraft.roundNumber as draftRoundNumber',
+      'ownDraft.reviewStatus as draftStatus',
+      'ownDraft.feedback as draftFeedback',
+      'ownDraft.pointsEarned as draftPointsEarned',
+      'ownDraft.updatedAt as draftUpdatedAt',
+    ]);
+  });
+}
+
 async function countWaiting(db: Db, actor: Actor, isMine: boolean): Promise<number> {
   const { n } = await db.selectNoFrom(waiting(db, actor, isMine).as('n')).executeTakeFirstOrThrow();
   return n;
 }
 
 /** Counts what waits for review, of all people for a reviewer. */
-function waiting(db: Db, actor: Actor, isMine: boolean): RawBuilder<number> {
+function waiting(db: Db, actor: Viewer, isMine: boolean): RawBuilder<number> {
   if (mayReview(actor) && !isMine) return talliedWaiting;
   return sql<number>`(${visibleSubmissions(db, actor)
     .select(({ fn }) => fn.countAll<number>().as('n'))
@@ -86,7 +121,7 @@ function waiting(db: Db, actor: Actor, isMine: boolean): RawBuilder<number> {
 }
 
 /** The page comes first, because PostgreSQL weighs the order of at most eight tables. The others follow its rows. */
-function submissionRows(db: Db, actor: Actor, page: RawBuilder<{ id: string }>) {
+function submissionRows(db: Db, actor: Viewer, page: RawBuilder<{ id: string }>) {
   return db
     .selectFrom(page.as('page'))
     .innerJoin('contentSubmissions', 'contentSubmissions.id', 'page.id')

@@ -21,7 +21,7 @@ export const pagesIn: Record<Choice['order'], ReturnType<typeof pagesBy>> = {
 /** If a search finds more people and assignments than this, a walk along the whole list fills the page sooner. */
 const fewMatches = 200;
 
-interface Choice {
+export interface Choice {
   order: (typeof submissionOrders)[number];
   isMine: boolean;
   status: SubmissionStatus | undefined;
@@ -32,6 +32,7 @@ interface Choice {
   cursor: string | undefined;
 }
 
+type Viewer = Pick<Actor, 'id' | 'role' | 'trackType'>;
 type Source = SelectQueryBuilder<DB, 'contentSubmissions', object>;
 /** The ids of a page and of one more row. */
 type Page = RawBuilder<{ id: string }>;
@@ -40,7 +41,7 @@ type Page = RawBuilder<{ id: string }>;
  * For every choice, each part of the page is read in the order of an index and ends with the page. A part is the whole
  * list, one assignment, or one person. The other columns are joined to the page only.
  */
-export function pageOf(db: Db, actor: Actor, choice: Choice): Page {
+export function pageOf(db: Db, actor: Viewer, choice: Choice): Page {
   const { isMine, search, assignmentId, participantIds } = choice;
   const chosen = chosenOf(db, actor, choice);
   const found = search ? chosen.where(isAbout(db, search)) : chosen;
@@ -52,7 +53,7 @@ export function pageOf(db: Db, actor: Actor, choice: Choice): Page {
 
 function chosenOf(
   db: Db,
-  actor: Actor,
+  actor: Viewer,
   { isMine, status, age, assignmentId, participantIds, cursor, order }: Choice,
 ): Source {
   return visibleSubmissions(db, actor)

@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely';
 import type { SubmissionStatus } from '#contract/submissions.ts';
 import { dayAt } from '#contract/weeks.ts';
+import { builtOnce } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
@@ -36,7 +37,18 @@ export async function findAssignment(db: Db, actor: Actor, assignmentId: string)
 
 /** The latest submission by assignment and person (ASSIGN-28, SUBM-24). */
 async function ownSubmission(db: Db, userId: string, assignmentId: string) {
-  const found = await db
+  const [found] = await submissionOf(db, { userId, assignmentId });
+  if (!found) return null;
+  return {
+    ...found,
+    status: found.status as SubmissionStatus,
+    submittedAt: found.submittedAt.toISOString(),
+    reviewedAt: found.reviewedAt?.toISOString() ?? null,
+  };
+}
+
+const submissionOf = builtOnce((db, { userId, assignmentId }: { userId: string; assignmentId: string }) =>
+  db
     .selectFrom('contentSubmissions')
     .leftJoin('profiles as reviewer', 'reviewer.id', 'contentSubmissions.reviewedBy')
     .leftJoin('contentEvaluations', 'contentEvaluations.submissionId', 'contentSubmissions.id')
@@ -54,20 +66,23 @@ async function ownSubmission(db: Db, userId: string, assignmentId: string) {
       'reviewer.fullName as reviewerName',
     ])
     .where('contentSubmissions.assignmentId', '=', assignmentId)
-    .where('contentSubmissions.userId', '=', userId)
-    .executeTakeFirst();
-  if (!found) return null;
-  return {
-    ...found,
-    status: found.status as SubmissionStatus,
-    submittedAt: found.submittedAt.toISOString(),
-    reviewedAt: found.reviewedAt?.toISOString() ?? null,
-  };
-}
+    .where('contentSubmissions.userId', '=', userId),
+);
 
 /** The draft of the next round. A draft of an earlier round is of no use any more. */
 async function ownDraft(db: Db, userId: string, assignmentId: string, submission: { roundNumber: number } | null) {
-  const found = await db
+  const [found] = await draftOf(db, { userId, assignmentId, round: submission?.roundNumber ?? null });
+  return found ? { ...found, updatedAt: found.updatedAt.toISOString() } : null;
+}
+
+interface RoundOf {
+  userId: string;
+  assignmentId: string;
+  round: number | null;
+}
+
+const draftOf = builtOnce((db, { userId, assignmentId, round }: RoundOf) =>
+  db
     .selectFrom('assignmentDrafts')
     .select((eb) => [
       'assignmentDrafts.draftText as text',
@@ -76,7 +91,5 @@ async function ownDraft(db: Db, userId: string, assignmentId: string, submission
     ])
     .where('assignmentId', '=', assignmentId)
     .where('userId', '=', userId)
-    .where(sql<SqlBool>`based_on_round is not distinct from ${submission?.roundNumber ?? null}::integer`)
-    .executeTakeFirst();
-  return found ? { ...found, updatedAt: found.updatedAt.toISOString() } : null;
-}
+    .where(sql<SqlBool>`based_on_round is not distinct from ${round}::integer`),
+);
