@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { bookableDays, type readBooking, slotMinutes } from '#contract/booking.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import type { Config } from '#server/config.ts';
+import { builtOnce } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { externalLink } from './booking-setup-queries.ts';
@@ -98,22 +99,36 @@ async function findFreeSlots(db: Db, question: SlotQuestion): Promise<string[]> 
 
 /** Also counts the sessions to come. Without a coach, nobody needs that number. */
 async function findOwnCoaches(db: Db, actor: Pick<Actor, 'id'>, at: Date) {
-  const rows = await coachesOf(db, sql.val(actor.id))
-    .select([
-      'coach.id',
-      'coach.firstName',
-      'coach.lastName',
-      externalLink.as('externalLink'),
-      sql<string | null>`case when scheduling_enabled then external_booking_instructions end`.as('instructions'),
-      openSessionsOf(db, actor, at).as('openSessions'),
-    ])
-    .execute();
+  const rows = await ownCoaches(db, { id: actor.id, at });
   const coaches = new Map(rows.map(({ openSessions: _, ...coach }) => [coach.id, coach]));
   return { coaches: [...coaches.values()], openSessions: rows[0]?.openSessions ?? 0 };
 }
 
+const ownCoaches = builtOnce((db, { id, at }: { id: string; at: Date }) =>
+  coachesOf(db, sql.val(id)).select([
+    'coach.id',
+    'coach.firstName',
+    'coach.lastName',
+    externalLink.as('externalLink'),
+    sql<string | null>`case when scheduling_enabled then external_booking_instructions end`.as('instructions'),
+    openSessionsOf(db, { id }, at).as('openSessions'),
+  ]),
+);
+
 async function findOwnSessions(db: Db, actor: Pick<Actor, 'id'>, at: Date): Promise<BookedSession[]> {
-  const rows = await db
+  const rows = await ownSessions(db, { id: actor.id, at });
+  return rows.map(({ isWithOwnCoach, ...row }) => {
+    const isToCome = row.scheduledAt > at;
+    return {
+      ...row,
+      scheduledAt: row.scheduledAt.toISOString(),
+      can: { move: isToCome && isWithOwnCoach, cancel: isToCome },
+    };
+  });
+}
+
+const ownSessions = builtOnce((db, { id, at }: { id: string; at: Date }) =>
+  db
     .selectFrom('coachingSessions')
     .innerJoin('profiles as coach', 'coach.id', 'coachingSessions.coachId')
     .select([
@@ -124,20 +139,11 @@ async function findOwnSessions(db: Db, actor: Pick<Actor, 'id'>, at: Date): Prom
       'durationMinutes',
       'agenda',
       'teamsLink',
-      sql<boolean>`coach_id = any(${coachIdsOf(db, sql.val(actor.id))})`.as('isWithOwnCoach'),
+      sql<boolean>`coach_id = any(${coachIdsOf(db, sql.val(id))})`.as('isWithOwnCoach'),
     ])
-    .where('participantId', '=', actor.id)
+    .where('participantId', '=', id)
     .where('coachingSessions.status', '=', sql.lit('scheduled'))
     .where(sql<Date>`scheduled_at + make_interval(mins => duration_minutes)`, '>', at)
     .orderBy('scheduledAt')
-    .limit(shownSessions)
-    .execute();
-  return rows.map(({ isWithOwnCoach, ...row }) => {
-    const isToCome = row.scheduledAt > at;
-    return {
-      ...row,
-      scheduledAt: row.scheduledAt.toISOString(),
-      can: { move: isToCome && isWithOwnCoach, cancel: isToCome },
-    };
-  });
-}
+    .limit(shownSessions),
+);

@@ -9,6 +9,7 @@ import {
   shownPastSessions,
 } from '#contract/coach-sessions.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
+import { builtOnce } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { byId, byInstant, pagesBy } from '#server/platform/pages.ts';
@@ -23,32 +24,10 @@ export async function findCoachSessions(
   coach: Pick<Actor, 'id'>,
   at: Date,
 ): Promise<ResponseOf<typeof listCoachSessions>> {
-  const upcoming = await upcomingOf(db, coach, at)
-    .select(sql<number>`count(*) over ()`.as('count'))
-    .limit(firstUpcomingSessions)
-    .execute();
-  const cancelled = await coachSessions(db, coach)
-    .where('coachingSessions.status', '=', 'cancelled')
-    .where(endsAt, '>', at)
-    .orderBy('scheduledAt')
-    .orderBy('coachingSessions.id')
-    .limit(shownCancelledSessions)
-    .execute();
-  const past = await coachSessions(db, coach)
-    .where((eb) => eb.or([eb('coachingSessions.status', 'in', ['completed', 'no_show']), eb(endsAt, '<=', at)]))
-    .orderBy('scheduledAt', 'desc')
-    .orderBy('coachingSessions.id')
-    .limit(shownPastSessions)
-    .execute();
-  const overdue = await coachSessions(db, coach)
-    .select(sql<number>`count(*) over ()`.as('count'))
-    .where('coachingSessions.status', '=', sql.lit('scheduled'))
-    .where(endsAt, '<=', at)
-    .where(sql<boolean>`coaching_sessions.id <> all(${past.map(({ id }) => id)}::uuid[])`)
-    .orderBy('scheduledAt')
-    .orderBy('coachingSessions.id')
-    .limit(mostOverdue)
-    .execute();
+  const upcoming = await firstUpcoming(db, { id: coach.id, at });
+  const cancelled = await cancelledToCome(db, { id: coach.id, at });
+  const past = await latestPast(db, { id: coach.id, at });
+  const overdue = await overdueBeside(db, { id: coach.id, at, shownIds: past.map(({ id }) => id) });
   return {
     upcoming: upcoming.map(({ count: _, ...row }) => toSession(row, at)),
     upcomingCount: upcoming[0]?.count ?? 0,
@@ -58,6 +37,45 @@ export async function findCoachSessions(
     olderOverdueCount: overdue[0]?.count ?? 0,
   };
 }
+
+interface CoachAt {
+  id: string;
+  at: Date;
+}
+
+const firstUpcoming = builtOnce((db, { id, at }: CoachAt) =>
+  upcomingOf(db, { id }, at)
+    .select(sql<number>`count(*) over ()`.as('count'))
+    .limit(firstUpcomingSessions),
+);
+
+const cancelledToCome = builtOnce((db, { id, at }: CoachAt) =>
+  coachSessions(db, { id })
+    .where('coachingSessions.status', '=', 'cancelled')
+    .where(endsAt, '>', at)
+    .orderBy('scheduledAt')
+    .orderBy('coachingSessions.id')
+    .limit(shownCancelledSessions),
+);
+
+const latestPast = builtOnce((db, { id, at }: CoachAt) =>
+  coachSessions(db, { id })
+    .where((eb) => eb.or([eb('coachingSessions.status', 'in', ['completed', 'no_show']), eb(endsAt, '<=', at)]))
+    .orderBy('scheduledAt', 'desc')
+    .orderBy('coachingSessions.id')
+    .limit(shownPastSessions),
+);
+
+const overdueBeside = builtOnce((db, { id, at, shownIds }: CoachAt & { shownIds: string[] }) =>
+  coachSessions(db, { id })
+    .select(sql<number>`count(*) over ()`.as('count'))
+    .where('coachingSessions.status', '=', sql.lit('scheduled'))
+    .where(endsAt, '<=', at)
+    .where(sql<boolean>`coaching_sessions.id <> all(${shownIds}::uuid[])`)
+    .orderBy('scheduledAt')
+    .orderBy('coachingSessions.id')
+    .limit(mostOverdue),
+);
 
 export async function findUpcomingSessions(
   db: Db,

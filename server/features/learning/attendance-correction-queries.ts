@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import type { correctionStatuses, listAttendanceCorrections } from '#contract/attendance-corrections.ts';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
+import type { Role } from '#contract/roles.ts';
 import { dayAt } from '#contract/weeks.ts';
+import { builtOnce } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
 import { isOwnParticipant } from '#server/features/coaching/coaching-access.ts';
 import { suitsTrack } from '#server/features/curriculum/curriculum-access.ts';
@@ -31,27 +33,26 @@ const longestHistory = 20;
 export async function findOwnCorrections(db: Db, actor: Actor, activityId: string) {
   const activity = await loadOwnActivity(db, actor, activityId);
   const cohortId = await findStandingCohortId(db, actor.id, activity);
-  const rows = await withColumns(corrections(db))
-    .where('correction.participantId', '=', actor.id)
-    .where('correction.activityId', '=', activityId)
-    .orderBy('correction.askedAt', 'desc')
-    .limit(longestHistory)
-    .execute();
+  const rows = await ownCorrections(db, { participantId: actor.id, activityId });
   const decided = cohortId ? await findDecidedStipend(db, actor.id, cohortId, activity) : undefined;
   const refusal = decidedRefusal(decided) ?? futureRefusal(activity, dayAt(now(), activity.zone));
   return { rows: rows.map(toCorrection), refusal: cohortId ? (refusal?.message ?? null) : noCohort };
 }
 
+const ownCorrections = builtOnce((db, { participantId, activityId }: { participantId: string; activityId: string }) =>
+  withColumns(corrections(db))
+    .where('correction.participantId', '=', participantId)
+    .where('correction.activityId', '=', activityId)
+    .orderBy('correction.askedAt', 'desc')
+    .limit(longestHistory),
+);
+
 /** Finds a page in one statement. The reader's own requests are not on it, because other people answer them. */
 export async function findCorrections(db: Db, actor: Actor, { state, age, cursor }: Filters) {
-  const statuses = state === 'open' ? ['open'] : ['accepted', 'declined'];
-  const rows = await withColumns(answerable(db, actor))
-    .where('correction.status', '=', sql<string>`any(${statuses}::text[])`)
-    .where(isOfAge(sql`correction.asked_at`, age))
-    .where(pages[state].comesAfter(cursor))
-    .orderBy(pages[state].inOrder)
-    .limit(pages[state].most)
-    .execute();
+  const isPlain = age === undefined && cursor === undefined;
+  const rows = isPlain
+    ? await firstPages[actor.role][state](db, { id: actor.id })
+    : await pageOf(db, actor, { state, age, cursor }).execute();
   const page = pages[state].cut(rows, ({ placedAt, id }) => [placedAt, id]);
   return {
     ...page,
@@ -60,6 +61,28 @@ export async function findCorrections(db: Db, actor: Actor, { state, age, cursor
       refusal: row.status === 'open' ? whyNotAcceptable(row) : null,
     })),
   };
+}
+
+function pageOf(db: Db, reader: Pick<Actor, 'id' | 'role'>, { state, age, cursor }: Filters) {
+  return withColumns(answerable(db, reader))
+    .where('correction.status', 'in', state === 'open' ? ['open'] : ['accepted', 'declined'])
+    .where(isOfAge(sql`correction.asked_at`, age))
+    .where(pages[state].comesAfter(cursor))
+    .orderBy(pages[state].inOrder)
+    .limit(pages[state].most);
+}
+
+/** The text of a first page depends on the reader's role and on the state alone. */
+const firstPages = {
+  participant: firstPagesAs('participant'),
+  coach: firstPagesAs('coach'),
+  admin: firstPagesAs('admin'),
+};
+
+function firstPagesAs(role: Role) {
+  const pageIn = (state: Filters['state']) =>
+    builtOnce((db, { id }: Pick<Actor, 'id'>) => pageOf(db, { id, role }, { state }));
+  return { open: pageIn('open'), answered: pageIn('answered') };
 }
 
 /** Judges by what the activity is today, and who the participant is today. */
@@ -72,20 +95,27 @@ function whyNotAcceptable({ decided, isTaught, attended, ...activity }: Row): st
   );
 }
 
+interface CountedActivity {
+  cohortId: string | null;
+  weekNumber: number;
+  recordedCohortId: string | null;
+  recordedWeek: number | null;
+}
+
 /** Finds a decided one among the stipends that count the attendance. */
-export function findDecidedStipend(
+export async function findDecidedStipend(
   db: Db,
   fellowId: string,
   standingCohortId: string,
-  activity: {
-    cohortId: string | null;
-    weekNumber: number;
-    recordedCohortId: string | null;
-    recordedWeek: number | null;
-  },
+  { cohortId, weekNumber, recordedCohortId, recordedWeek }: CountedActivity,
 ) {
-  const { cohortId, weekNumber, recordedCohortId, recordedWeek } = activity;
-  return db
+  const counted = { cohortId: cohortId ?? standingCohortId, weekNumber, recordedCohortId, recordedWeek };
+  const [decided] = await decidedStipends(db, { fellowId, ...counted });
+  return decided;
+}
+
+const decidedStipends = builtOnce((db, { fellowId, ...counted }: CountedActivity & { fellowId: string }) =>
+  db
     .selectFrom('stipendEligibility')
     .select(['weekNumber', 'paymentStatus'])
     .where('fellowId', '=', fellowId)
@@ -93,27 +123,26 @@ export function findDecidedStipend(
     .where((eb) =>
       eb.or([
         eb.and([
-          eb('cohortId', '=', cohortId ?? standingCohortId),
-          sql<boolean>`pays_for_week(cohort_id, week_number, ${weekNumber})`,
+          eb('cohortId', '=', counted.cohortId),
+          sql<boolean>`pays_for_week(cohort_id, week_number, ${counted.weekNumber})`,
         ]),
         eb.and([
-          eb('cohortId', '=', recordedCohortId),
-          sql<boolean>`pays_for_week(cohort_id, week_number, ${recordedWeek})`,
+          eb('cohortId', '=', counted.recordedCohortId),
+          sql<boolean>`pays_for_week(cohort_id, week_number, ${counted.recordedWeek})`,
         ]),
       ]),
     )
-    .limit(1)
-    .executeTakeFirst();
-}
+    .limit(1),
+);
 
 /** Counts the open ones that `findCorrections` lists. It is a column for any query. */
-export function openCorrectionsByAge(db: Db, actor: Actor) {
+export function openCorrectionsByAge(db: Db, actor: Pick<Actor, 'id' | 'role'>) {
   return answerable(db, actor)
     .where('correction.status', '=', sql.lit('open'))
     .select(countsByAge(sql`correction.asked_at`).as('counts'));
 }
 
-function answerable(db: Db, actor: Actor) {
+function answerable(db: Db, actor: Pick<Actor, 'id' | 'role'>) {
   return corrections(db)
     .where('profiles.deletedAt', 'is', null)
     .where('correction.participantId', '<>', actor.id)

@@ -2,6 +2,8 @@ import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { defaultUnlockedWeeks } from '#contract/default-programme.ts';
 import { type ActivityState, opensOn } from '#contract/learning.ts';
 import { dayIn } from '#contract/moments.ts';
+import type { Role } from '#contract/roles.ts';
+import { builtOnce } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
 import { coachIdsOf, isOwnParticipant } from '#server/features/coaching/coaching-access.ts';
 import { shownAudiences, visibleActivities } from '#server/features/curriculum/curriculum-access.ts';
@@ -110,16 +112,31 @@ export async function loadActivity(db: Db, viewer: Viewer, activityId: string) {
   return activity;
 }
 
-export function findVisibleActivity(db: Db, viewer: Viewer, activityId: string) {
-  return findAmong(visibleActivities(db, viewer), viewer, activityId);
+export async function findVisibleActivity(db: Db, viewer: Viewer, activityId: string) {
+  return withCompletion(await among(visibleActivities(db, viewer), viewer, activityId).executeTakeFirst());
 }
 
 /**
  * As `findVisibleActivity`, but a participant also finds activities of another cohort that they are in, or that they
  * left when the activity's week was over. Its stipend may rest on the attendance.
  */
-export function findOwnActivity(db: Db, viewer: Viewer, activityId: string) {
-  return findAmong(visibleActivities(db, viewer, wasTaughtTo(sql.val(viewer.id))), viewer, activityId);
+export async function findOwnActivity(db: Db, { id, role, trackType }: Viewer, activityId: string) {
+  const [activity] = await ownActivity[role](db, { id, trackType, activityId });
+  return withCompletion(activity);
+}
+
+/** What a role sees is other text, so each has its own statement. */
+const ownActivity = {
+  participant: ownActivityAs('participant'),
+  coach: ownActivityAs('coach'),
+  admin: ownActivityAs('admin'),
+};
+
+function ownActivityAs(role: Role) {
+  return builtOnce((db, { activityId, ...person }: Omit<Viewer, 'role'> & { activityId: string }) => {
+    const viewer = { ...person, role };
+    return among(visibleActivities(db, viewer, wasTaughtTo(sql.val(viewer.id))), viewer, activityId);
+  });
 }
 
 export async function loadOwnActivity(db: Db, viewer: Viewer, activityId: string) {
@@ -154,10 +171,14 @@ export function standingCohortId(memberships: RawBuilder<unknown>, { cohortId, w
     order by membership.status = 'active' desc, cohorts.start_date desc, cohorts.id desc limit 1)`;
 }
 
-export async function findStandingCohortId(db: Db, participantId: string, activity: PlacedActivity) {
-  const id = standingCohortId(membershipsOf(sql.val(participantId)), activity);
-  return (await db.selectNoFrom(id.as('id')).executeTakeFirstOrThrow()).id;
+export async function findStandingCohortId(db: Db, participantId: string, { cohortId, weekNumber }: PlacedActivity) {
+  const [found] = await standingCohort(db, { participantId, cohortId, weekNumber });
+  return found?.id ?? null;
 }
+
+const standingCohort = builtOnce((db, { participantId, ...activity }: PlacedActivity & { participantId: string }) =>
+  db.selectNoFrom(standingCohortId(membershipsOf(sql.val(participantId)), activity).as('id')),
+);
 
 interface PlacedActivity {
   cohortId: string | null;
@@ -175,8 +196,8 @@ export function standsIn(week: Expression<unknown>) {
     > cohorts.start_date + 7 * (${week} - 1) + 4)`;
 }
 
-async function findAmong(activities: ReturnType<typeof visibleActivities>, viewer: Viewer, activityId: string) {
-  const activity = await activities
+function among(activities: ReturnType<typeof visibleActivities>, viewer: Viewer, activityId: string) {
+  return activities
     .leftJoin('cohorts', 'cohorts.id', 'trainingActivities.cohortId')
     .leftJoin('attendanceRecords', (join) =>
       join
@@ -201,8 +222,12 @@ async function findAmong(activities: ReturnType<typeof visibleActivities>, viewe
       zoneOfActivity,
       shownAudiences(viewer).as('shownAudiences'),
     ])
-    .where('trainingActivities.id', '=', activityId)
-    .executeTakeFirst();
+    .where('trainingActivities.id', '=', activityId);
+}
+
+type FoundActivity = Awaited<ReturnType<ReturnType<typeof among>['execute']>>[number];
+
+function withCompletion(activity: FoundActivity | undefined) {
   return activity && { ...activity, isCompleted: Boolean(activity.isCompleted) };
 }
 

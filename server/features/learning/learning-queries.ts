@@ -6,6 +6,7 @@ import type { ParsedInputOf, ResponseOf } from '#contract/endpoint.ts';
 import { houseZone } from '#contract/house-zone.ts';
 import type { readTrainingCalendar } from '#contract/learning.ts';
 import { currentWeek, dayAt, programmeCalendar } from '#contract/weeks.ts';
+import { builtOnce } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
 import { findActiveCohort } from '#server/features/cohorts/cohort-queries.ts';
 import { visibleActivities } from '#server/features/curriculum/curriculum-access.ts';
@@ -143,12 +144,12 @@ export async function findActivity(db: Db, actor: Actor, activityId: string) {
 
 export async function findActivityContent(db: Db, actor: Actor, activityId: string) {
   await loadOwnActivity(db, actor, activityId);
-  return { items: await contentOf(db, activityId, actor.role === 'participant' ? actor.id : null) };
+  return { items: await contentOf(db, { activityId, participantId: actor.role === 'participant' ? actor.id : null }) };
 }
 
 /** Contents in their order (ACT-05) with their assignments. A participant also gets their own status of each. */
-function contentOf(db: Db, activityId: string, participantId: string | null) {
-  return db
+const contentOf = builtOnce((db, { activityId, participantId }: { activityId: string; participantId: string | null }) =>
+  db
     .selectFrom('contentItems')
     .leftJoin('storedFiles', 'storedFiles.path', 'contentItems.filePath')
     .select((eb) => [
@@ -189,9 +190,8 @@ function contentOf(db: Db, activityId: string, participantId: string | null) {
     .where('contentItems.archivedAt', 'is', null)
     .orderBy('contentItems.orderIndex')
     .orderBy('contentItems.id')
-    .$narrowType<{ contentType: ContentType }>()
-    .execute();
-}
+    .$narrowType<{ contentType: ContentType }>(),
+);
 
 function isTicked(participantId: string | null) {
   if (participantId === null) return sql<boolean | null>`null::boolean`;

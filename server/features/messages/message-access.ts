@@ -1,6 +1,7 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { openingLastsMs } from '#contract/messages.ts';
 import type { Role } from '#contract/roles.ts';
+import { builtOnce } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
 import { coachesOf, ownParticipants } from '#server/features/coaching/coaching-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
@@ -54,18 +55,27 @@ export interface Partner {
  * (MSG-36).
  */
 export async function loadPartner(db: Db, actor: Actor, personId: string): Promise<Partner> {
-  const pair = isBetween([actor.id, personId]);
-  const found = await sql<Partner & { hasWritten: boolean }>`
-    select id, full_name as name, role, ${mayWriteTo(db, actor, sql.ref('profiles.id'))} as is_contact,
-      exists (select from coach_messages message where ${pair}) as has_written,
-      (select message.id from coach_messages message
-        where message.recipient_id = ${actor.id} and message.sender_id = profiles.id and not message.is_read
-        order by message.sent_at, message.id limit 1) as first_unread_id
-    from profiles where id = ${personId}`.execute(db);
-  const [row] = found.rows;
+  const [row] = await partnerOf[actor.role](db, { actorId: actor.id, personId });
   if (!row?.isContact && !row?.hasWritten) throw notFound('We cannot find this conversation, or you may not read it.');
   const { hasWritten: _, ...partner } = row;
   return partner;
+}
+
+/** Who is a contact is other text for each role, so each has its own statement. */
+const partnerOf = { participant: partnerAs('participant'), coach: partnerAs('coach'), admin: partnerAs('admin') };
+
+function partnerAs(role: Role) {
+  return builtOnce((db, { actorId, personId }: { actorId: string; personId: string }) => {
+    const pair = isBetween([actorId, personId]);
+    return sql<Partner & { hasWritten: boolean }>`
+      select id, full_name as name, role,
+        ${mayWriteTo(db, { id: actorId, role }, sql.ref('profiles.id'))} as is_contact,
+        exists (select from coach_messages message where ${pair}) as has_written,
+        (select message.id from coach_messages message
+          where message.recipient_id = ${actorId} and message.sender_id = profiles.id and not message.is_read
+          order by message.sent_at, message.id limit 1) as first_unread_id
+      from profiles where id = ${personId}`;
+  });
 }
 
 /** Loads a conversation that this admin has opened recently enough. */

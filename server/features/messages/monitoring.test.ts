@@ -74,6 +74,20 @@ test('each opening by an admin is logged once with its reason, however many page
   const query = { before: newest.messages[0]?.id };
   const older = await client.call(readOpenedConversation, { params: opened, query });
   expect(wordsIn(older)[0]).toBe('Message 21');
+  const oldest = await client.call(readOpenedConversation, {
+    params: opened,
+    query: { before: older.messages[0]?.id },
+  });
+  expect(wordsIn(oldest)).toHaveLength(20);
+  const all = [...oldest.messages];
+  for (let hasNewer: boolean = oldest.hasNewer; hasNewer; ) {
+    const newer = await client.call(readOpenedConversation, { params: opened, query: { after: all.at(-1)?.id } });
+    all.push(...newer.messages);
+    hasNewer = newer.hasNewer;
+  }
+  expect(all.map(({ id }) => id)).toEqual(
+    [...oldest.messages, ...older.messages, ...newest.messages].map(({ id }) => id),
+  );
   const again = await client.call(openConversation, { body: { ...ids, reason: null } });
 
   const logged = await server.db

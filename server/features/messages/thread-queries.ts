@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Message } from '#contract/messages.ts';
+import { builtOnce } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { isBetween } from './message-access.ts';
@@ -16,6 +17,7 @@ export type Wish = { before: string } | { after: string } | { around: string } |
 const pageSize = 50;
 /** This many messages stand above the one that a part opens at. */
 const above = 10;
+const below = pageSize - above;
 const mostOpenings = 100;
 
 /** Finds a part of a conversation in the order of sending (MSG-12), with the marks that belong to it. */
@@ -44,59 +46,67 @@ async function findAnchor(db: Db, { pair }: Thread, wish: Wish): Promise<Date | 
 }
 
 async function findPart(db: Db, thread: Thread, wish: Wish) {
-  if (wish === null) return older(await findRows(db, thread, 'desc', sql`true`, pageSize), false);
-  if ('before' in wish) return older(await findRows(db, thread, 'desc', isAt(sql`<`, wish.before), pageSize), true);
-  if ('after' in wish) return newer(await findRows(db, thread, 'asc', isAt(sql`>`, wish.after), pageSize), true);
-  return findAround(db, thread, wish.around);
+  const reading = { one: thread.pair[0], other: thread.pair[1], readerId: thread.readerId };
+  if (wish === null) return older(await newestRows(db, reading), false);
+  if ('before' in wish) return older(await olderRows(db, { ...reading, messageId: wish.before }), true);
+  if ('after' in wish) return newer(await newerRows(db, { ...reading, messageId: wish.after }), true);
+  return around(await rowsAround(db, { ...reading, messageId: wish.around }), wish.around);
 }
 
-/** Finds both sides of a message in one statement. */
-async function findAround(db: Db, { pair, readerId }: Thread, messageId: string) {
+interface Reading {
+  one: string;
+  other: string;
+  readerId: string | null;
+}
+
+interface ReadingAt extends Reading {
+  messageId: string;
+}
+
+const newestRows = builtOnce((db, reading: Reading) => rowsInOrder(db, reading, 'desc'));
+const olderRows = builtOnce((db, reading: ReadingAt) =>
+  rowsInOrder(db, reading, 'desc').where(isAt(sql`<`, reading.messageId)),
+);
+const newerRows = builtOnce((db, reading: ReadingAt) =>
+  rowsInOrder(db, reading, 'asc').where(isAt(sql`>`, reading.messageId)),
+);
+
+/** One row more than a part shows whether there are more. */
+function rowsInOrder(db: Db, { one, other, readerId }: Reading, direction: 'asc' | 'desc') {
+  return messageRows(db, readerId)
+    .where(isBetween([one, other]))
+    .orderBy('message.sentAt', direction)
+    .orderBy('message.id', direction)
+    .limit(pageSize + 1);
+}
+
+/** Both sides of a message in one statement. */
+const rowsAround = builtOnce((db, { one, other, readerId, messageId }: ReadingAt) => {
   const idsOn = (side: RawBuilder<unknown>, order: RawBuilder<unknown>, count: number) => sql`(
-    select message.id from coach_messages message where ${isBetween(pair)} and ${isAt(side, messageId)}
+    select message.id from coach_messages message where ${isBetween([one, other])} and ${isAt(side, messageId)}
     order by message.sent_at ${order}, message.id ${order} limit ${count + 1})`;
-  const below = pageSize - above;
-  const rows = await messageRows(db, readerId)
+  return messageRows(db, readerId)
     .where(
       sql<SqlBool>`message.id in (
         ${idsOn(sql`<`, sql`desc`, above)} union all ${idsOn(sql`>=`, sql`asc`, below)})`,
     )
     .orderBy('message.sentAt')
-    .orderBy('message.id')
-    .execute();
+    .orderBy('message.id');
+});
+
+function around(rows: Row[], messageId: string) {
   const place = rows.findIndex(({ id }) => id === messageId);
   const messages = rows.slice(Math.max(0, place - above), place + below).map(toMessage);
   return { messages, hasOlder: place > above, hasNewer: rows.length - place > below };
 }
 
-interface Rows {
-  messages: Message[];
-  hasMore: boolean;
+function older(rows: Row[], hasNewer: boolean) {
+  const messages = rows.slice(0, pageSize).map(toMessage).toReversed();
+  return { messages, hasOlder: rows.length > pageSize, hasNewer };
 }
 
-function older({ messages, hasMore }: Rows, hasNewer: boolean) {
-  return { messages: messages.toReversed(), hasOlder: hasMore, hasNewer };
-}
-
-function newer({ messages, hasMore }: Rows, hasOlder: boolean) {
-  return { messages, hasOlder, hasNewer: hasMore };
-}
-
-async function findRows(
-  db: Db,
-  { pair, readerId }: Thread,
-  direction: 'asc' | 'desc',
-  condition: RawBuilder<unknown>,
-  count: number,
-): Promise<Rows> {
-  const rows = await messageRows(db, readerId)
-    .where(isBetween(pair))
-    .where(condition as RawBuilder<SqlBool>)
-    .orderBy('message.sentAt', direction)
-    .orderBy('message.id', direction)
-    .limit(count + 1)
-    .execute();
-  return { messages: rows.slice(0, count).map(toMessage), hasMore: rows.length > count };
+function newer(rows: Row[], hasOlder: boolean) {
+  return { messages: rows.slice(0, pageSize).map(toMessage), hasOlder, hasNewer: rows.length > pageSize };
 }
 
 function isAt(sign: RawBuilder<unknown>, messageId: string): RawBuilder<SqlBool> {
