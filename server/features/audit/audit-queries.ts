@@ -1,12 +1,12 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
-import { z } from 'zod';
 import type { AuditEntry, exportAuditLog, listAuditLog } from '#contract/audit.ts';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import { houseZone } from '#contract/house-zone.ts';
+import { builtOnce } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
 import { byId, byInstant, descending, exactly, pagesBy } from '#server/platform/pages.ts';
 import { isFoundByWords } from '#server/platform/search-pattern.ts';
-import { findNames, idsIn } from './audit-names.ts';
+import { findNames, idsIn, isId } from './audit-names.ts';
 
 export type AuditFilters = ParsedInputOf<typeof exportAuditLog>['query'];
 export type NamedEntries = { rows: AuditEntry[]; names: Record<string, string>; nextCursor: string | null };
@@ -40,16 +40,20 @@ export async function findAuditChoices(db: Db) {
 }
 
 export async function findAuditPeople(db: Db, search: string) {
-  const people = await db
+  return { people: search === '' ? await firstPeople(db, {}) : await peopleCalled(db, search).execute() };
+}
+
+const firstPeople = builtOnce((db, _: Record<never, string>) => peopleCalled(db, ''));
+
+function peopleCalled(db: Db, search: string) {
+  return db
     .selectFrom('profiles')
     .select(['id', personName.as('name'), 'email'])
     .where(isCalled(search))
     .orderBy('firstName')
     .orderBy('lastName')
     .orderBy('id')
-    .limit(mostPeople)
-    .execute();
-  return { people };
+    .limit(mostPeople);
 }
 
 function kindOf(subjectType: string): string {
@@ -95,10 +99,8 @@ async function findEntries(db: Db, filters: AuditFilters, { pages, cursor }: Wis
   });
 }
 
-const Facts = z.record(z.string(), z.json()).nullable();
-
-function factsIn(text: string | null) {
-  return Facts.parse(text === null ? null : JSON.parse(text));
+function factsIn(text: string | null): StoredEntry['before'] {
+  return text === null ? null : JSON.parse(text);
 }
 
 function matches({ search, person, part, action, kind, subject, from, to }: AuditFilters): Expression<SqlBool> {
@@ -131,8 +133,8 @@ const words = sql`folded_words(coalesce(reason, '') || ' ' || coalesce(before ->
 
 /** Finds people who are gone, too. */
 function isCalled(search: string): RawBuilder<SqlBool> {
-  const id = z.uuid().safeParse(search.toLowerCase());
-  if (id.success) return sql<SqlBool>`profiles.id = ${id.data}::uuid`;
+  const id = search.toLowerCase();
+  if (isId(id)) return sql<SqlBool>`profiles.id = ${id}::uuid`;
   return isFoundByWords(search);
 }
 

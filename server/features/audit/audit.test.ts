@@ -177,6 +177,10 @@ test('what to choose from: actions and kinds that there are, people by name, add
   for (const search of ['uma under', wanted.email, wanted.id.toUpperCase()]) {
     expect(await admin.call(listAuditPeople, { query: { search } })).toEqual(found);
   }
+  // Without a search the first twenty are named, each time the same.
+  const first = await admin.call(listAuditPeople);
+  expect(first.people).toContainEqual({ id: ada.id, name: 'Ada Admin', email: ada.email });
+  for (const query of [{}, { search: ' ' }]) expect(await admin.call(listAuditPeople, { query })).toEqual(first);
 });
 
 describe('nobody changes what is on record', () => {
