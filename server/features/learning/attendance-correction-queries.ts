@@ -107,13 +107,13 @@ export function findDecidedStipend(
 }
 
 /** Counts the open ones that `findCorrections` lists. It is a column for any query. */
-export function openCorrectionsByAge(db: Db, actor: Actor) {
+export function openCorrectionsByAge(db: Db, actor: Pick<Actor, 'id' | 'role'>) {
   return answerable(db, actor)
     .where('correction.status', '=', sql.lit('open'))
     .select(countsByAge(sql`correction.asked_at`).as('counts'));
 }
 
-function answerable(db: Db, actor: Actor) {
+function answerable(db: Db, actor: Pick<Actor, 'id' | 'role'>) {
   return corrections(db)
     .where('profiles.deletedAt', 'is', null)
     .where('correction.participantId', '<>', actor.id)
