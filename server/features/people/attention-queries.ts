@@ -61,7 +61,7 @@ export function missedSessions(coach: { id: string | null }, at: Date) {
     select count(*) from coaching_sessions
     where coaching_sessions.coach_id = ${coach.id} and coaching_sessions.participant_id = own.id
       and coaching_sessions.status = 'no_show'
-      and scheduled_at >= ${at}::timestamptz - make_interval(days => ${missedSessionDays}))`;
+      and scheduled_at >= ${at}::timestamptz - make_interval(days => ${sql.lit(missedSessionDays)}))`;
 }
 
 /** True if the person handed in, completed, wrote or booked nothing for a week, and has not just begun. */
@@ -73,7 +73,7 @@ export function isSilent(at: Date) {
         where attendance_records.fellow_id = own.id and attendance_records.recorded_by is null),
       (select max(sent_at) from coach_messages where coach_messages.sender_id = own.id),
       (select max(created_at) from coaching_sessions where coaching_sessions.participant_id = own.id)
-    ) < ${at}::timestamptz - make_interval(days => ${silentDays}), false)`;
+    ) < ${at}::timestamptz - make_interval(days => ${sql.lit(silentDays)}), false)`;
 }
 
 /** The cohorts that the person is in. "offset 0" has them worked out once a person, not at each comparison. */
