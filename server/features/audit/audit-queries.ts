@@ -13,15 +13,16 @@ export type NamedEntries = { rows: AuditEntry[]; names: Record<string, string>; 
 type StoredEntry = Omit<AuditEntry, 'subjectName'>;
 
 const order = [descending(byInstant(sql`entry.at`)), descending(byId(sql`entry.id`))] as const;
+const shownPages = pagesBy(50, [...order]);
+export const exportedPages = pagesBy(1000, [...order]);
 const mostPeople = 20;
 
 /** It takes two statements: the page, and the names of its ids. */
 export async function findAuditLog(
   db: Db,
   { cursor, ...filters }: ParsedInputOf<typeof listAuditLog>['query'],
-  size = 50,
+  pages = shownPages,
 ): Promise<NamedEntries> {
-  const pages = pagesBy(size, [...order]);
   const { rows, nextCursor } = pages.cut(await findEntries(db, filters, { pages, cursor }), ({ at, id }) => [at, id]);
   const names = await findNames(db, rows.flatMap(idsIn));
   return {
@@ -74,29 +75,42 @@ interface Wish {
 }
 
 async function findEntries(db: Db, filters: AuditFilters, { pages, cursor }: Wish) {
-  const rows = await db
-    .selectFrom('auditLog as entry')
-    .leftJoin('profiles', 'profiles.id', 'entry.actorId')
-    .select([
-      'entry.id',
-      exactly(sql`entry.at`).as('at'),
-      'entry.action',
-      'entry.subjectType',
-      'entry.subjectId',
-      'entry.reason',
-    ])
-    // The facts are text here, so that their names stay as they were written.
-    .select([sql<string | null>`entry.before::text`.as('before'), sql<string | null>`entry.after::text`.as('after')])
-    .select(['profiles.id as actorId', personName.as('actorName'), 'profiles.email as actorEmail'])
-    .where(matches(filters))
-    .where(pages.comesAfter(cursor))
-    .orderBy(pages.inOrder)
-    .limit(pages.most)
-    .execute();
+  const isPlain = cursor === undefined && Object.values(filters).every((filter) => !filter);
+  const rows =
+    isPlain && pages === shownPages
+      ? await latestEntries(db, {})
+      : await entriesOf(db, filters, { pages, cursor }).execute();
   return rows.map(({ actorId, actorName, actorEmail, subjectType, before, after, ...row }): StoredEntry => {
     const actor = actorId === null ? null : { id: actorId, name: actorName, email: actorEmail ?? '' };
     return { ...row, kind: kindOf(subjectType), actor, before: factsIn(before), after: factsIn(after) };
   });
+}
+
+const latestEntries = builtOnce((db, _: Record<never, string>) =>
+  entriesOf(db, { search: '' }, { pages: shownPages, cursor: undefined }),
+);
+
+function entriesOf(db: Db, filters: AuditFilters, { pages, cursor }: Wish) {
+  return (
+    db
+      .selectFrom('auditLog as entry')
+      .leftJoin('profiles', 'profiles.id', 'entry.actorId')
+      .select([
+        'entry.id',
+        exactly(sql`entry.at`).as('at'),
+        'entry.action',
+        'entry.subjectType',
+        'entry.subjectId',
+        'entry.reason',
+      ])
+      // The facts are text here, so that their names stay as they were written.
+      .select([sql<string | null>`entry.before::text`.as('before'), sql<string | null>`entry.after::text`.as('after')])
+      .select(['profiles.id as actorId', personName.as('actorName'), 'profiles.email as actorEmail'])
+      .where(matches(filters))
+      .where(pages.comesAfter(cursor))
+      .orderBy(pages.inOrder)
+      .limit(pages.most)
+  );
 }
 
 function factsIn(text: string | null): StoredEntry['before'] {
