@@ -1,12 +1,12 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type CountsByAge, daysOfAge, type WaitingAge, waitingAges } from '#contract/waiting-age.ts';
-import { now } from './clock.ts';
+import { presentInstant } from './clock.ts';
 
 /** True if what waits since this instant has waited that long, and without an age. */
 export function isOfAge(since: RawBuilder<unknown>, age: WaitingAge | undefined): RawBuilder<SqlBool> {
   if (age === undefined) return sql<SqlBool>`true`;
   const { from, until } = daysOfAge[age];
-  const ago = (days: number) => sql`${now()}::timestamptz - make_interval(hours => ${sql.lit(24 * days)})`;
+  const ago = (days: number) => sql`${presentInstant}::timestamptz - make_interval(hours => ${sql.lit(24 * days)})`;
   const parts = [
     ...(from === null ? [] : [sql`${since} <= ${ago(from)}`]),
     ...(until === null ? [] : [sql`${since} > ${ago(until)}`]),

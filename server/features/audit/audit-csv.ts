@@ -5,9 +5,8 @@ import { startsLikeFormula } from '#contract/csv.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
-import { type AuditFilters, findAuditLog } from './audit-queries.ts';
+import { type AuditFilters, exportedPages, findAuditLog } from './audit-queries.ts';
 
-const batchSize = 1000;
 const columns = [
   'at',
   'actor_name',
@@ -38,7 +37,7 @@ async function* linesOf(db: Db, filters: AuditFilters): AsyncGenerator<string> {
   yield `\ufeff${columns.join(',')}\r\n`;
   let cursor: string | undefined;
   do {
-    const { rows, nextCursor } = await findAuditLog(db, { ...filters, cursor }, batchSize);
+    const { rows, nextCursor } = await findAuditLog(db, { ...filters, cursor }, exportedPages);
     // A cell that a spreadsheet program would run as a formula is written as text.
     if (rows.length > 0) yield `${Papa.unparse(rows.map(cellsOf), { escapeFormulae: startsLikeFormula })}\r\n`;
     cursor = nextCursor ?? undefined;

@@ -4,7 +4,11 @@ import type { AuditEntry } from '#contract/audit.ts';
 import { houseZone } from '#contract/house-zone.ts';
 import type { Db } from '#server/db/database.ts';
 
-const isId = (value: unknown): value is string => z.uuid().safeParse(value).success;
+const uuid = z.regexes.uuid();
+
+export function isId(value: unknown): value is string {
+  return typeof value === 'string' && uuid.test(value);
+}
 
 /** Returns the record itself, and every id that is a value among the facts. */
 export function idsIn({ subjectId, before, after }: Pick<AuditEntry, 'subjectId' | 'before' | 'after'>): string[] {

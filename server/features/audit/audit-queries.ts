@@ -1,27 +1,28 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
-import { z } from 'zod';
 import type { AuditEntry, exportAuditLog, listAuditLog } from '#contract/audit.ts';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import { houseZone } from '#contract/house-zone.ts';
+import { builtOnce } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
 import { byId, byInstant, descending, exactly, pagesBy } from '#server/platform/pages.ts';
 import { isFoundByWords } from '#server/platform/search-pattern.ts';
-import { findNames, idsIn } from './audit-names.ts';
+import { findNames, idsIn, isId } from './audit-names.ts';
 
 export type AuditFilters = ParsedInputOf<typeof exportAuditLog>['query'];
 export type NamedEntries = { rows: AuditEntry[]; names: Record<string, string>; nextCursor: string | null };
 type StoredEntry = Omit<AuditEntry, 'subjectName'>;
 
 const order = [descending(byInstant(sql`entry.at`)), descending(byId(sql`entry.id`))] as const;
+const shownPages = pagesBy(50, [...order]);
+export const exportedPages = pagesBy(1000, [...order]);
 const mostPeople = 20;
 
 /** It takes two statements: the page, and the names of its ids. */
 export async function findAuditLog(
   db: Db,
   { cursor, ...filters }: ParsedInputOf<typeof listAuditLog>['query'],
-  size = 50,
+  pages = shownPages,
 ): Promise<NamedEntries> {
-  const pages = pagesBy(size, [...order]);
   const { rows, nextCursor } = pages.cut(await findEntries(db, filters, { pages, cursor }), ({ at, id }) => [at, id]);
   const names = await findNames(db, rows.flatMap(idsIn));
   return {
@@ -40,16 +41,20 @@ export async function findAuditChoices(db: Db) {
 }
 
 export async function findAuditPeople(db: Db, search: string) {
-  const people = await db
+  return { people: search === '' ? await firstPeople(db, {}) : await peopleCalled(db, search).execute() };
+}
+
+const firstPeople = builtOnce((db, _: Record<never, string>) => peopleCalled(db, ''));
+
+function peopleCalled(db: Db, search: string) {
+  return db
     .selectFrom('profiles')
     .select(['id', personName.as('name'), 'email'])
     .where(isCalled(search))
     .orderBy('firstName')
     .orderBy('lastName')
     .orderBy('id')
-    .limit(mostPeople)
-    .execute();
-  return { people };
+    .limit(mostPeople);
 }
 
 function kindOf(subjectType: string): string {
@@ -70,35 +75,46 @@ interface Wish {
 }
 
 async function findEntries(db: Db, filters: AuditFilters, { pages, cursor }: Wish) {
-  const rows = await db
-    .selectFrom('auditLog as entry')
-    .leftJoin('profiles', 'profiles.id', 'entry.actorId')
-    .select([
-      'entry.id',
-      exactly(sql`entry.at`).as('at'),
-      'entry.action',
-      'entry.subjectType',
-      'entry.subjectId',
-      'entry.reason',
-    ])
-    // The facts are text here, so that their names stay as they were written.
-    .select([sql<string | null>`entry.before::text`.as('before'), sql<string | null>`entry.after::text`.as('after')])
-    .select(['profiles.id as actorId', personName.as('actorName'), 'profiles.email as actorEmail'])
-    .where(matches(filters))
-    .where(pages.comesAfter(cursor))
-    .orderBy(pages.inOrder)
-    .limit(pages.most)
-    .execute();
+  const isPlain = cursor === undefined && Object.values(filters).every((filter) => !filter);
+  const rows =
+    isPlain && pages === shownPages
+      ? await latestEntries(db, {})
+      : await entriesOf(db, filters, { pages, cursor }).execute();
   return rows.map(({ actorId, actorName, actorEmail, subjectType, before, after, ...row }): StoredEntry => {
     const actor = actorId === null ? null : { id: actorId, name: actorName, email: actorEmail ?? '' };
     return { ...row, kind: kindOf(subjectType), actor, before: factsIn(before), after: factsIn(after) };
   });
 }
 
-const Facts = z.record(z.string(), z.json()).nullable();
+const latestEntries = builtOnce((db, _: Record<never, string>) =>
+  entriesOf(db, { search: '' }, { pages: shownPages, cursor: undefined }),
+);
 
-function factsIn(text: string | null) {
-  return Facts.parse(text === null ? null : JSON.parse(text));
+function entriesOf(db: Db, filters: AuditFilters, { pages, cursor }: Wish) {
+  return (
+    db
+      .selectFrom('auditLog as entry')
+      .leftJoin('profiles', 'profiles.id', 'entry.actorId')
+      .select([
+        'entry.id',
+        exactly(sql`entry.at`).as('at'),
+        'entry.action',
+        'entry.subjectType',
+        'entry.subjectId',
+        'entry.reason',
+      ])
+      // The facts are text here, so that their names stay as they were written.
+      .select([sql<string | null>`entry.before::text`.as('before'), sql<string | null>`entry.after::text`.as('after')])
+      .select(['profiles.id as actorId', personName.as('actorName'), 'profiles.email as actorEmail'])
+      .where(matches(filters))
+      .where(pages.comesAfter(cursor))
+      .orderBy(pages.inOrder)
+      .limit(pages.most)
+  );
+}
+
+function factsIn(text: string | null): StoredEntry['before'] {
+  return text === null ? null : JSON.parse(text);
 }
 
 function matches({ search, person, part, action, kind, subject, from, to }: AuditFilters): Expression<SqlBool> {
@@ -131,8 +147,8 @@ const words = sql`folded_words(coalesce(reason, '') || ' ' || coalesce(before ->
 
 /** Finds people who are gone, too. */
 function isCalled(search: string): RawBuilder<SqlBool> {
-  const id = z.uuid().safeParse(search.toLowerCase());
-  if (id.success) return sql<SqlBool>`profiles.id = ${id.data}::uuid`;
+  const id = search.toLowerCase();
+  if (isId(id)) return sql<SqlBool>`profiles.id = ${id}::uuid`;
   return isFoundByWords(search);
 }
 

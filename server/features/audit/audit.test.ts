@@ -124,6 +124,15 @@ test('pages follow each other without a gap or a double, entries of one moment i
   }
   expect(sizes).toEqual([50, 50, 20]);
   expect(new Set(seen).size).toBe(120);
+  // Without filters the latest fifty are first, each time, and the next page begins after them.
+  for (let turn = 0; turn < 3; turn += 1) {
+    await noteAt(`2199-01-0${turn + 1}T00:00:00Z`, `turn.${turn}`);
+    const latest = await list();
+    expect(latest.rows[0]?.action).toBe(`turn.${turn}`);
+    expect(latest.rows).toHaveLength(50);
+    const { rows: next } = await list({ cursor: latest.nextCursor ?? '' });
+    expect(latest.rows.map(({ id }) => id)).not.toContain(next[0]?.id);
+  }
   const refusal = await admin.refused(listAuditLog, { query: { cursor: 'nonsense' } });
   expect(refusal).toMatchObject({ status: 422, problem: { code: 'invalid_input' } });
 });
@@ -177,6 +186,10 @@ test('what to choose from: actions and kinds that there are, people by name, add
   for (const search of ['uma under', wanted.email, wanted.id.toUpperCase()]) {
     expect(await admin.call(listAuditPeople, { query: { search } })).toEqual(found);
   }
+  // Without a search the first twenty are named, each time the same.
+  const first = await admin.call(listAuditPeople);
+  expect(first.people).toContainEqual({ id: ada.id, name: 'Ada Admin', email: ada.email });
+  for (const query of [{}, { search: ' ' }]) expect(await admin.call(listAuditPeople, { query })).toEqual(first);
 });
 
 describe('nobody changes what is on record', () => {

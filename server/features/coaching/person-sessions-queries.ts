@@ -1,10 +1,10 @@
 import { type Expression, type RawBuilder, sql } from 'kysely';
-import { now } from '#server/platform/clock.ts';
+import { presentInstant } from '#server/platform/clock.ts';
 
 /** True for a row of coaching_sessions that is scheduled from now on, with this person on either side. */
 export function isToComeFor(personId: string | Expression<string>): RawBuilder<boolean> {
   return sql<boolean>`(${personId} in (coach_id, participant_id) and coaching_sessions.status = 'scheduled'
-    and scheduled_at > ${now()}::timestamptz)`;
+    and scheduled_at > ${presentInstant}::timestamptz)`;
 }
 
 /** Counts them. It is a column for any query. */

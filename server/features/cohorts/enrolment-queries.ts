@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
 import type { EnrolmentTarget, previewCoachReplacement } from '#contract/enrolments.ts';
+import { builtOnce } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
 import type { BookingLimits } from '#server/features/coaching/booking-queries.ts';
 import { type CoachReplacement, countBookedSessions } from '#server/features/coaching/coach-replacement-queries.ts';
@@ -9,14 +10,17 @@ import { openStatuses, runningFirst } from './cohort-queries.ts';
 
 /** USER-27 */
 export function findEnrolmentTargets(db: Db): Promise<EnrolmentTarget[]> {
-  return db
+  return openCohorts(db, {});
+}
+
+const openCohorts = builtOnce((db, _: Record<never, string>) =>
+  db
     .selectFrom('cohorts')
     .select(['id', 'name', 'programType', 'capacity', 'currentEnrollment'])
     .select(sql<EnrolmentTarget['status']>`status`.as('status'))
     .where('status', 'in', openStatuses)
-    .orderBy(runningFirst)
-    .execute();
-}
+    .orderBy(runningFirst),
+);
 
 export interface Standing {
   /** The status of the membership in the cohort, or null without one. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { Fellowship, ModuleState, Progress, ProgressStatus, TrackSelection } from '#contract/fellowship.ts';
+import { builtOnce } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
 import { findActiveCohort } from '#server/features/cohorts/cohort-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
@@ -95,24 +96,26 @@ function coursesOf(db: Db, participantId: string) {
 
 /** Finds a member's progress and chosen track, in one statement. Either may still be missing. */
 export async function findStanding(db: Db, { participantId, cohortId }: Membership) {
-  const found = await standingsOf(db, { participantId, cohortId })
-    .select((eb) =>
-      jsonObjectFrom(
-        eb
-          .selectFrom('trackSelections as selection')
-          .innerJoin('specializationTracks as track', 'track.id', 'selection.specializationTrackId')
-          .select(['selection.id', 'selection.notes', 'selection.isLocked', 'track.id as trackId'])
-          .select(['selection.selectedAt', 'selection.lockedAt'])
-          .select(['track.name', 'track.description', 'track.durationWeeks'])
-          .whereRef('selection.participantId', '=', 'membership.participantId')
-          .whereRef('selection.cohortId', '=', 'membership.cohortId'),
-      ).as('chosen'),
-    )
-    .executeTakeFirst();
+  const [found] = await standingOf(db, { participantId, cohortId });
   if (!found) return { progress: noProgress, selection: null };
   const { chosen, ...progress } = found;
   return { progress, selection: chosen ? selectionOf(chosen) : null };
 }
+
+const standingOf = builtOnce((db, { participantId, cohortId }: { participantId: string; cohortId: string }) =>
+  standingsOf(db, { participantId, cohortId }).select((eb) =>
+    jsonObjectFrom(
+      eb
+        .selectFrom('trackSelections as selection')
+        .innerJoin('specializationTracks as track', 'track.id', 'selection.specializationTrackId')
+        .select(['selection.id', 'selection.notes', 'selection.isLocked', 'track.id as trackId'])
+        .select(['selection.selectedAt', 'selection.lockedAt'])
+        .select(['track.name', 'track.description', 'track.durationWeeks'])
+        .whereRef('selection.participantId', '=', 'membership.participantId')
+        .whereRef('selection.cohortId', '=', 'membership.cohortId'),
+    ).as('chosen'),
+  ),
+);
 
 /** Selects how far a member of a cohort is, for more columns. */
 export function standingsOf(db: Db, { participantId, cohortId }: Membership) {

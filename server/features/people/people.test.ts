@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { readCoachDashboard } from '#contract/home.ts';
 import { type Happened, listPersonHistory, readPerson } from '#contract/people.ts';
 import { buildCoachingSession } from '#test/factories/coaching.ts';
+import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildAssignment } from '#test/factories/curriculum.ts';
 import { buildGivenUpDelivery } from '#test/factories/deliveries.ts';
 import { buildNotice } from '#test/factories/notices.ts';
@@ -57,6 +58,18 @@ test('a coach reads of an own participant what the list says of them, and an adm
       week: { weekNumber: 5, cohortId: cohort.id },
     });
     expect(standing).toMatchObject({ missedActivities: 1, overdueAssignments: 1 });
+  }
+});
+
+test('a participant whom nobody coaches is read without missed sessions', async () => {
+  const cohort = await buildCohort(server.db);
+  const admin = await server.as(await buildAdmin(server.db));
+  for (const firstName of ['Alma', 'Bela', 'Cora']) {
+    const { id } = await buildParticipant(server.db, { firstName });
+    await enrol(server.db, { cohortId: cohort.id, participantId: id });
+    const { person, standing } = await admin.call(readPerson, { params: { id } });
+    expect(person).toMatchObject({ id, firstName, coach: null });
+    expect(standing).toMatchObject({ cohort: { id: cohort.id }, weekNumber: 5, missedSessions: 0 });
   }
 });
 

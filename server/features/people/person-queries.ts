@@ -5,11 +5,12 @@ import type { OpenMatters } from '#contract/open-matters.ts';
 import { paidDaysOn } from '#contract/pay-periods.ts';
 import type { readPerson } from '#contract/people.ts';
 import { dayAt } from '#contract/weeks.ts';
+import { builtOnce } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
 import { findActiveCohort } from '#server/features/cohorts/cohort-queries.ts';
 import { findStanding } from '#server/features/learning/fellowship-queries.ts';
 import { findParticipantStipendWeek } from '#server/features/stipends/stipend-week-queries.ts';
-import { findPeopleAtRisk } from '#server/features/stipends/week-risk-queries.ts';
+import { isAtRisk } from '#server/features/stipends/week-risk-queries.ts';
 import { findUser } from '#server/features/users/user-list-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
@@ -48,21 +49,32 @@ async function standingOf(db: Db, id: string, coachId: string | null): Promise<R
   if (!cohort) return null;
   const { progress, selection } = await findStanding(db, { participantId: id, cohortId: cohort.id });
   const { weekNumber } = paidDaysOn(cohort.startDate, dayAt(at, cohort.calendar.zone), cohort.calendar);
-  const peopleAtRisk = await findPeopleAtRisk(db, sql`select ${id}::uuid as id`);
   return {
     cohort: { id: cohort.id, name: cohort.name, startDate: cohort.startDate },
     weekNumber,
     progress,
     track: selection && { name: selection.track.name, isLocked: selection.isLocked },
-    isStipendAtRisk: peopleAtRisk.length > 0,
+    isStipendAtRisk: await isAtRisk(db, id),
     week: await findParticipantStipendWeek(db, id, { cohortId: cohort.id, weekNumber }),
     ...(await findMatters(db, id, { coachId, at })),
   };
 }
 
 async function findMatters(db: Db, id: string, { coachId, at }: { coachId: string | null; at: Date }) {
-  const today = dayAt(at, houseZone);
-  const found = await sql<OpenMatters>`
+  const [matters] = await mattersOf(db, { id, coachId, at, today: dayAt(at, houseZone) });
+  if (!matters) throw new Error('The person was there a statement ago.');
+  return matters;
+}
+
+interface Asked {
+  id: string;
+  coachId: string | null;
+  at: Date;
+  today: string;
+}
+
+const mattersOf = builtOnce(
+  (_, { id, coachId, at, today }: Asked) => sql<OpenMatters>`
     with own as (
       select profiles.id, profiles.track_type,
         (select max(start_date) from user_courses
@@ -72,8 +84,5 @@ async function findMatters(db: Db, id: string, { coachId, at }: { coachId: strin
     select ${missedActivities(today)} as missed_activities, ${overdueAssignments} as overdue_assignments,
       (select count(*) from content_submissions where user_id = own.id and ${isToRevise}) as submissions_to_revise,
       ${missedSessions({ id: coachId }, at)} as missed_sessions, ${isSilent(at)} as is_silent
-    from own`.execute(db);
-  const [matters] = found.rows;
-  if (!matters) throw new Error('The person was there a statement ago.');
-  return matters;
-}
+    from own`,
+);

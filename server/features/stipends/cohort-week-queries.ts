@@ -4,6 +4,7 @@ import { type CohortWeeks, payParts, type WaitingAges } from '#contract/programm
 import type { Standing } from '#contract/standing.ts';
 import { type WaitingAge, waitingAges } from '#contract/waiting-age.ts';
 import { decisionLooks, notEligibleLook, paymentLooks } from '#contract/week-standing.ts';
+import { builtOnce } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
 import { calendarOf } from '#server/features/programmes/calendar-queries.ts';
 import { notFound } from '#server/platform/errors.ts';
@@ -70,16 +71,19 @@ function centsWhere(condition: ReturnType<typeof sql>) {
 }
 
 /** Finds the weeks with stipends to decide, the oldest first. An index has only these. */
-export async function findWeeksToDecide(db: Db): Promise<WaitingAges['stipendWeeks']> {
+export function findWeeksToDecide(db: Db): Promise<WaitingAges['stipendWeeks']> {
+  return weeksToDecide(db, {});
+}
+
+const weeksToDecide = builtOnce((_db, _values: Record<never, string>) => {
   const since = sql`((${periodLastDay(sql`waiting.week_number`, sql`cohorts`)} + 1)::timestamp at time zone cohorts.zone)`;
   const ages = waitingAges.map((age) => sql`when ${isOfAge(since, age)} then ${age}::text`);
-  const { rows } = await sql<WaitingAges['stipendWeeks'][number] & { age: WaitingAge }>`
+  return sql<WaitingAges['stipendWeeks'][number] & { age: WaitingAge }>`
     select waiting.week_number, waiting.count, cohorts.id as cohort_id, cohorts.name as cohort_name,
       case ${sql.join(ages, sql` `)} end as age
     from (
       select cohort_id, week_number, count(*)::integer as count from stipend_eligibility
       where overall_eligible and payment_status = 'pending' group by cohort_id, week_number) waiting
     join cohort_calendars cohorts on cohorts.id = waiting.cohort_id
-    order by ${since}, cohorts.name, cohorts.id`.execute(db);
-  return rows;
-}
+    order by ${since}, cohorts.name, cohorts.id`;
+});

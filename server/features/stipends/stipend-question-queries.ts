@@ -29,13 +29,13 @@ export async function findQuestions(db: Db, actor: Actor, { state, age, cursor }
 }
 
 /** Counts the open ones that `findQuestions` lists. It is a column for any query. */
-export function openQuestionsByAge(db: Db, actor: Actor) {
+export function openQuestionsByAge(db: Db, actor: Pick<Actor, 'id' | 'role'>) {
   return answerable(db, actor)
     .where('asked.status', '=', sql.lit('open'))
     .select(countsByAge(sql`asked.asked_at`).as('counts'));
 }
 
-function answerable(db: Db, actor: Actor) {
+function answerable(db: Db, actor: Pick<Actor, 'id' | 'role'>) {
   return db
     .selectFrom('stipendQuestions as asked')
     .innerJoin('profiles as participant', 'participant.id', 'asked.participantId')

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { PayPeriod } from '#contract/pay-periods.ts';
 import type { LostSoFar, WeekFacts } from '#contract/stipend-facts.ts';
 import {
@@ -12,6 +12,7 @@ import {
 } from '#contract/stipend-rules.ts';
 import type { StipendWeek, StipendWeeks } from '#contract/stipend-weeks.ts';
 import { SubmissionStatus } from '#contract/submissions.ts';
+import { builtOnce } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
 import { isOwnParticipant } from '#server/features/coaching/coaching-access.ts';
 import { todayIn } from '#server/features/programmes/calendar-queries.ts';
@@ -90,11 +91,16 @@ export async function loadParticipant(db: Db, actor: Actor, participantId: strin
 export async function findParticipantStipendWeek(
   db: Db,
   participantId: string,
-  week: { cohortId: string; weekNumber: number },
+  { cohortId, weekNumber }: { cohortId: string; weekNumber: number },
 ): Promise<StipendWeek | null> {
-  const [found] = await readWeeks(db, participantId, week);
+  const [found] = await judged(db, await oneWeek(db, { participantId, cohortId, weekNumber }));
   return found?.week ?? null;
 }
+
+const oneWeek = builtOnce(
+  (_, { participantId, ...week }: { participantId: string; cohortId: string; weekNumber: number }) =>
+    weeksOf(participantId, week),
+);
 
 /** Finds all weeks, newest first. A cohort has as many as its programme. */
 export async function findAllStipendWeeks(db: Db, participantId: string): Promise<StipendWeek[]> {
@@ -193,18 +199,30 @@ interface FoundWeek extends WeekFacts {
   questions: StipendWeek['questions'];
 }
 
+async function readWeeks(db: Db, participantId: string, which: Which = {}) {
+  const { rows } = await weeksOf(participantId, which).execute(db);
+  return judged(db, rows);
+}
+
+async function judged(db: Db, found: FoundWeek[]) {
+  const ruleSets = await loadRuleSets(db, new Set(found.flatMap(({ ruleSetId }) => ruleSetId ?? [])));
+  return found.map((row) => {
+    const rules = row.ruleSetId === null ? null : ruleSets(row.ruleSetId);
+    return { week: toWeek(row, rules), rules: rules && { criteria: rules.criteria } };
+  });
+}
+
 /**
- * Reads the rows that the admins see, in one statement. It adds weeks without a row, with the present facts, if they
+ * Selects the rows that the admins see, in one statement. It adds weeks without a row, with the present facts, if they
  * have begun in a present cohort or were over when the participant left. A row that an admin looked at ahead of its
  * week is left out until the week begins or the row is decided.
  */
-async function readWeeks(
-  db: Db,
+function weeksOf(
   participantId: string,
-  { cohortId, weekNumber, cursor, limit = Number.MAX_SAFE_INTEGER }: Which = {},
-) {
+  { cohortId, weekNumber, cursor, limit = Number.MAX_SAFE_INTEGER }: Which,
+): RawBuilder<FoundWeek> {
   const today = todayIn(sql`calendar.zone`);
-  const found = await sql<FoundWeek>`
+  return sql<FoundWeek>`
     with begun as (
       select membership.cohort_id, number as week_number
       from cohort_participants membership
@@ -279,12 +297,7 @@ async function readWeeks(
       select ${judgedColumns}, is_member, evidence, rules_version from counted
       where stored.id is null and counted.cohort_id = page.cohort_id and counted.week_number = page.week_number
     ) facts
-    order by page.first_day desc, page.cohort_id desc`.execute(db);
-  const ruleSets = await loadRuleSets(db, new Set(found.rows.flatMap(({ ruleSetId }) => ruleSetId ?? [])));
-  return found.rows.map((row) => {
-    const rules = row.ruleSetId === null ? null : ruleSets(row.ruleSetId);
-    return { week: toWeek(row, rules), rules: rules && { criteria: rules.criteria } };
-  });
+    order by page.first_day desc, page.cohort_id desc`;
 }
 
 /** Rules are missing only of a row that was decided before there were any for its days. */

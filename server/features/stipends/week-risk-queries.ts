@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { LostSoFar, WeekFacts } from '#contract/stipend-facts.ts';
+import { builtOnce } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
 import { todayIn } from '#server/features/programmes/calendar-queries.ts';
 import { loadRuleSets } from './rule-sets.ts';
@@ -18,8 +19,23 @@ interface Found extends WeekFacts {
  * selects `id`.
  */
 export async function findPeopleAtRisk(db: Db, people: RawBuilder<unknown>): Promise<string[]> {
+  const { rows } = await runningWeeksOf(people).execute(db);
+  return fallingShort(db, rows);
+}
+
+/** The same about one person. */
+export async function isAtRisk(db: Db, personId: string): Promise<boolean> {
+  const atRisk = await fallingShort(db, await runningWeekOf(db, { personId }));
+  return atRisk.length > 0;
+}
+
+const runningWeekOf = builtOnce((_, { personId }: { personId: string }) =>
+  runningWeeksOf(sql`select ${personId}::uuid as id`),
+);
+
+function runningWeeksOf(people: RawBuilder<unknown>): RawBuilder<Found> {
   const today = todayIn(sql`calendar.zone`);
-  const found = await sql<Found>`
+  return sql<Found>`
     with people as (${people}), running as materialized (
       select distinct on (people.id) people.id as person_id, calendar.id as cohort_id,
         period_on(calendar.start_date, calendar.pay_period, calendar.weeks, ${today}) as week_number, ${today} as today
@@ -47,11 +63,12 @@ export async function findPeopleAtRisk(db: Db, people: RawBuilder<unknown>): Pro
     from theirs
     join running on running.person_id = theirs.fellow_id
     join cohort_calendars calendar on calendar.id = theirs.cohort_id
-    cross join lateral ${rulesOn(sql`calendar.programme_id`, periodFirstDay(sql`running.week_number`))} rules`.execute(
-    db,
-  );
-  const ruleSets = await loadRuleSets(db, new Set(found.rows.map(({ ruleSetId }) => ruleSetId)));
-  return found.rows
+    cross join lateral ${rulesOn(sql`calendar.programme_id`, periodFirstDay(sql`running.week_number`))} rules`;
+}
+
+async function fallingShort(db: Db, weeks: Found[]): Promise<string[]> {
+  const ruleSets = await loadRuleSets(db, new Set(weeks.map(({ ruleSetId }) => ruleSetId)));
+  return weeks
     .filter((facts) => isOutOfReach(facts, facts.lost, ruleSets(facts.ruleSetId)))
     .map(({ fellowId }) => fellowId);
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type CountsByAge, daysOfAge, type WaitingAge, waitingAges } from '#contract/waiting-age.ts';
-import { now } from '#server/platform/clock.ts';
+import { presentInstant } from '#server/platform/clock.ts';
 
 /** How much work waits for review. */
 export const talliedWaiting = sql<number>`(select coalesce(sum(change), 0) from tallies where what = 'waiting')`;
@@ -29,7 +29,7 @@ export function talliedWaitingByAge(): RawBuilder<{ counts: CountsByAge }> {
 function waitingUntil(age: WaitingAge): RawBuilder<number> {
   const { until } = daysOfAge[age];
   if (until === null) return sql`coalesce(sum(change), 0)`;
-  const since = sql`(${now()}::timestamptz - make_interval(hours => ${sql.lit(24 * until)}))`;
+  const since = sql`(${presentInstant}::timestamptz - make_interval(hours => ${sql.lit(24 * until)}))`;
   // As a select of its own it is worked out once, not for each line.
   const nextHour = sql`(select hour_of(${since}) + interval '1 hour')`;
   return sql`coalesce(sum(change) filter (where hour >= ${nextHour}), 0)

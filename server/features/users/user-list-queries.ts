@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
 import { mostPeopleAtOnce } from '#contract/people-sets.ts';
 import type { exportUsers, listUsers, User } from '#contract/user-management.ts';
+import { builtOnce } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
 import { sessionsToComeOf } from '#server/features/coaching/person-sessions-queries.ts';
 import { kindNameOf } from '#server/features/programmes/calendar-queries.ts';
@@ -56,13 +57,17 @@ export async function findUserIds(db: Db, filters: Filters): Promise<string[]> {
 }
 
 export async function findUser(db: Db, actor: Actor, id: string): Promise<User> {
-  const found = await sql<{ row: Row }>`
-    select row_to_json(person) as row from (${detailsOf(sql`
-      select *, '' as key, 1 as place from profiles where id = ${id} and deleted_at is null`)}) as person`.execute(db);
-  const [person] = found.rows;
+  const [person] = await oneUser(db, { id });
   if (!person) throw userGone();
   return toUser(actor, person.row);
 }
+
+const oneUser = builtOnce(
+  (_, { id }: { id: string }) =>
+    sql<{ row: Row }>`
+      select row_to_json(person) as row from (${detailsOf(sql`
+        select *, '' as key, 1 as place from profiles where id = ${id} and deleted_at is null`)}) as person`,
+);
 
 /**
  * Reads the whole list as it stood at the beginning, batch by batch, so only the ids are in memory at once. A person

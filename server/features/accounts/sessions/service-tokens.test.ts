@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { signOut } from '#contract/accounts.ts';
 import { issueServiceToken, readKeySet, readWellKnownKeySet } from '#contract/service-tokens.ts';
-import { renewSigningKeys } from '#server/features/accounts/sessions/signing-keys.ts';
+import { readSigningKey, renewSigningKeys } from '#server/features/accounts/sessions/signing-keys.ts';
 import { signedSessionToken } from '#server/sign-in/auth-cookie.ts';
 import { createSignInWithPassword } from '#server/sign-in/sign-ins.ts';
 import { buildCoach, buildParticipant } from '#test/factories/people.ts';
@@ -174,6 +174,19 @@ test('AUTH-68 keys rotate: the next is published before the old one ends, which 
   await renew();
   expect(await server.db.selectFrom('auth.jwks').select('id').execute()).toHaveLength(1);
   await verify(bySecond);
+});
+
+test('the signing key is opened once, and anew when something else is stored', async () => {
+  const read = () => readSigningKey(server.db, server.app.secrets);
+  const opened = await read();
+  expect(await read()).toBe(opened);
+  const { sealed } = opened;
+  const store = (privateKey: string) =>
+    server.db.updateTable('auth.jwks').set({ privateKey }).where('id', '=', opened.id).execute();
+  await store(`${sealed.slice(0, -8)}changed_`);
+  await expect(read()).rejects.toThrow('No accepted secret opens this text.');
+  await store(sealed);
+  expect((await read()).id).toBe(opened.id);
 });
 
 test('two server processes that begin at the same moment make one key, and both sign with it', async () => {

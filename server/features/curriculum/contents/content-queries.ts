@@ -1,6 +1,7 @@
 import { type Expression, type ExpressionBuilder, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { ManagedAssignment, ManagedContent } from '#contract/contents.ts';
+import { builtOnce } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
 import type { DB } from '#server/db/schema.gen.ts';
 import { activityGone } from '#server/features/curriculum/activity-rules.ts';
@@ -11,18 +12,21 @@ import { notFound } from '#server/platform/errors.ts';
  * archived ones.
  */
 export async function findContents(db: Db, activityId: string) {
-  const found = await db
+  const [found] = await contentsOf(db, { activityId });
+  if (!found) throw activityGone();
+  return found;
+}
+
+const contentsOf = builtOnce((db, { activityId }: { activityId: string }) =>
+  db
     .selectFrom('trainingActivities')
     .select(
       jsonArrayFrom(
         presentContents(db).where('contentItems.trainingActivityId', '=', sql.ref<string>('trainingActivities.id')),
       ).as('items'),
     )
-    .where('trainingActivities.id', '=', activityId)
-    .executeTakeFirst();
-  if (!found) throw activityGone();
-  return found;
-}
+    .where('trainingActivities.id', '=', activityId),
+);
 
 export async function findContent(db: Db, id: string): Promise<ManagedContent> {
   const item = await presentContents(db).where('contentItems.id', '=', id).executeTakeFirst();
