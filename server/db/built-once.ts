@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { CompiledQuery } from 'kysely';
+import { type Role, roles } from '#contract/roles.ts';
 import type { Db } from '#server/db/database.ts';
 import { presentInstant } from '#server/platform/clock.ts';
 
@@ -42,6 +43,20 @@ export function builtOnce<Given extends Record<keyof Given, Value>, Row>(
     }
     const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(built.text, parameters));
     return rows;
+  };
+}
+
+/** As `builtOnce`, for a statement whose text depends on the role of who reads. */
+export function builtOnceByRole<Given extends Record<keyof Given, Value>, Row>(
+  build: (db: Db, role: Role, values: Given) => Statement<Row>,
+) {
+  const statements = new Map(
+    roles.map((role) => [role, builtOnce((db: Db, values: Given) => build(db, role, values))]),
+  );
+  return (db: Db, role: Role, values: Given): Promise<Row[]> => {
+    const statement = statements.get(role);
+    if (!statement) throw new Error(`No statement is built for ${role}.`);
+    return statement(db, values);
   };
 }
 

@@ -44,9 +44,7 @@ interface CoachAt {
 }
 
 const firstUpcoming = builtOnce((db, { id, at }: CoachAt) =>
-  upcomingOf(db, { id }, at)
-    .select(sql<number>`count(*) over ()`.as('count'))
-    .limit(firstUpcomingSessions),
+  upcomingOf(db, { id }, at).select(sql<number>`count(*) over ()`.as('count')).limit(firstUpcomingSessions),
 );
 
 const cancelledToCome = builtOnce((db, { id, at }: CoachAt) =>

@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import type { correctionStatuses, listAttendanceCorrections } from '#contract/attendance-corrections.ts';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
-import type { Role } from '#contract/roles.ts';
 import { dayAt } from '#contract/weeks.ts';
-import { builtOnce } from '#server/db/built-once.ts';
+import { builtOnce, builtOnceByRole } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
 import { isOwnParticipant } from '#server/features/coaching/coaching-access.ts';
 import { suitsTrack } from '#server/features/curriculum/curriculum-access.ts';
@@ -51,7 +50,7 @@ const ownCorrections = builtOnce((db, { participantId, activityId }: { participa
 export async function findCorrections(db: Db, actor: Actor, { state, age, cursor }: Filters) {
   const isPlain = age === undefined && cursor === undefined;
   const rows = isPlain
-    ? await firstPages[actor.role][state](db, { id: actor.id })
+    ? await firstPages[state](db, actor.role, { id: actor.id })
     : await pageOf(db, actor, { state, age, cursor }).execute();
   const page = pages[state].cut(rows, ({ placedAt, id }) => [placedAt, id]);
   return {
@@ -73,16 +72,10 @@ function pageOf(db: Db, reader: Pick<Actor, 'id' | 'role'>, { state, age, cursor
 }
 
 /** The text of a first page depends on the reader's role and on the state alone. */
-const firstPages = {
-  participant: firstPagesAs('participant'),
-  coach: firstPagesAs('coach'),
-  admin: firstPagesAs('admin'),
-};
+const firstPages = { open: firstPageIn('open'), answered: firstPageIn('answered') };
 
-function firstPagesAs(role: Role) {
-  const pageIn = (state: Filters['state']) =>
-    builtOnce((db, { id }: Pick<Actor, 'id'>) => pageOf(db, { id, role }, { state }));
-  return { open: pageIn('open'), answered: pageIn('answered') };
+function firstPageIn(state: Filters['state']) {
+  return builtOnceByRole((db, role, { id }: Pick<Actor, 'id'>) => pageOf(db, { id, role }, { state }));
 }
 
 /** Judges by what the activity is today, and who the participant is today. */

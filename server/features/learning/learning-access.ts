@@ -2,8 +2,7 @@ import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { defaultUnlockedWeeks } from '#contract/default-programme.ts';
 import { type ActivityState, opensOn } from '#contract/learning.ts';
 import { dayIn } from '#contract/moments.ts';
-import type { Role } from '#contract/roles.ts';
-import { builtOnce } from '#server/db/built-once.ts';
+import { builtOnce, builtOnceByRole } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
 import { coachIdsOf, isOwnParticipant } from '#server/features/coaching/coaching-access.ts';
 import { shownAudiences, visibleActivities } from '#server/features/curriculum/curriculum-access.ts';
@@ -121,23 +120,17 @@ export async function findVisibleActivity(db: Db, viewer: Viewer, activityId: st
  * left when the activity's week was over. Its stipend may rest on the attendance.
  */
 export async function findOwnActivity(db: Db, { id, role, trackType }: Viewer, activityId: string) {
-  const [activity] = await ownActivity[role](db, { id, trackType, activityId });
+  const [activity] = await ownActivity(db, role, { id, trackType, activityId });
   return withCompletion(activity);
 }
 
 /** What a role sees is other text, so each has its own statement. */
-const ownActivity = {
-  participant: ownActivityAs('participant'),
-  coach: ownActivityAs('coach'),
-  admin: ownActivityAs('admin'),
-};
-
-function ownActivityAs(role: Role) {
-  return builtOnce((db, { activityId, ...person }: Omit<Viewer, 'role'> & { activityId: string }) => {
+const ownActivity = builtOnceByRole(
+  (db, role, { activityId, ...person }: Omit<Viewer, 'role'> & { activityId: string }) => {
     const viewer = { ...person, role };
     return among(visibleActivities(db, viewer, wasTaughtTo(sql.val(viewer.id))), viewer, activityId);
-  });
-}
+  },
+);
 
 export async function loadOwnActivity(db: Db, viewer: Viewer, activityId: string) {
   const activity = await findOwnActivity(db, viewer, activityId);

@@ -2,8 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { z } from 'zod';
 import type { ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
 import type { Contact, listContacts } from '#contract/messages.ts';
-import type { Role } from '#contract/roles.ts';
-import { builtOnce } from '#server/db/built-once.ts';
+import { builtOnceByRole } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { byId, byInstant, byText, descending, type KeyPart, pagesBy } from '#server/platform/pages.ts';
@@ -36,7 +35,7 @@ export async function findContacts(
 ): Promise<ReplyOf<typeof listContacts>> {
   const isPlain = !search && cursor === undefined;
   const rows = isPlain
-    ? await firstPageOf[actor.role](db, { id: actor.id })
+    ? await firstPageOf(db, actor.role, { id: actor.id })
     : (await contactRows(db, actor, { search, cursor }).execute(db)).rows;
   const page = pages.cut(rows, ({ latestExactly, name, id }) => [latestExactly, name, id]);
   return { ...page, rows: page.rows.map(toContact) };
@@ -56,15 +55,7 @@ function contactRows(db: Db, reader: Reader, { search, cursor }: Wish) {
 }
 
 /** The text of a first page depends on the reader's role alone. */
-const firstPageOf = {
-  participant: firstPageAs('participant'),
-  coach: firstPageAs('coach'),
-  admin: firstPageAs('admin'),
-};
-
-function firstPageAs(role: Role) {
-  return builtOnce((db, { id }: Pick<Actor, 'id'>) => contactRows(db, { id, role }, {}));
-}
+const firstPageOf = builtOnceByRole((db, role, { id }: Pick<Actor, 'id'>) => contactRows(db, { id, role }, {}));
 
 const person = sql`profiles.id, full_name as name, email, role`;
 

@@ -1,7 +1,7 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { openingLastsMs } from '#contract/messages.ts';
 import type { Role } from '#contract/roles.ts';
-import { builtOnce } from '#server/db/built-once.ts';
+import { builtOnceByRole } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
 import { coachesOf, ownParticipants } from '#server/features/coaching/coaching-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
@@ -55,19 +55,16 @@ export interface Partner {
  * (MSG-36).
  */
 export async function loadPartner(db: Db, actor: Actor, personId: string): Promise<Partner> {
-  const [row] = await partnerOf[actor.role](db, { actorId: actor.id, personId });
+  const [row] = await partnerOf(db, actor.role, { actorId: actor.id, personId });
   if (!row?.isContact && !row?.hasWritten) throw notFound('We cannot find this conversation, or you may not read it.');
   const { hasWritten: _, ...partner } = row;
   return partner;
 }
 
 /** Who is a contact is other text for each role, so each has its own statement. */
-const partnerOf = { participant: partnerAs('participant'), coach: partnerAs('coach'), admin: partnerAs('admin') };
-
-function partnerAs(role: Role) {
-  return builtOnce((db, { actorId, personId }: { actorId: string; personId: string }) => {
-    const pair = isBetween([actorId, personId]);
-    return sql<Partner & { hasWritten: boolean }>`
+const partnerOf = builtOnceByRole((db, role, { actorId, personId }: { actorId: string; personId: string }) => {
+  const pair = isBetween([actorId, personId]);
+  return sql<Partner & { hasWritten: boolean }>`
       select id, full_name as name, role,
         ${mayWriteTo(db, { id: actorId, role }, sql.ref('profiles.id'))} as is_contact,
         exists (select from coach_messages message where ${pair}) as has_written,
@@ -75,8 +72,7 @@ function partnerAs(role: Role) {
           where message.recipient_id = ${actorId} and message.sender_id = profiles.id and not message.is_read
           order by message.sent_at, message.id limit 1) as first_unread_id
       from profiles where id = ${personId}`;
-  });
-}
+});
 
 /** Loads a conversation that this admin has opened recently enough. */
 export async function loadOpening(db: Db, admin: Actor, openingId: string) {

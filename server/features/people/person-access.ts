@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import type { Role } from '#contract/roles.ts';
-import { builtOnce } from '#server/db/built-once.ts';
+import { builtOnceByRole } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
 import { coachIdsOf, visiblePeople } from '#server/features/coaching/coaching-access.ts';
 import { mayWriteTo } from '#server/features/messages/message-access.ts';
@@ -8,31 +7,23 @@ import type { Actor } from '#server/platform/actor.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 
 export async function loadPerson(db: Db, actor: Actor, id: string) {
-  const [person] = await personFor[actor.role](db, { actorId: actor.id, id });
+  const [person] = await personFor(db, actor.role, { actorId: actor.id, id });
   if (!person) throw notFound('This person was not found.');
   return person;
 }
 
 /** What a role sees is a condition of the statement, so each role has its own. */
-const personFor = {
-  participant: personSeenBy('participant'),
-  coach: personSeenBy('coach'),
-  admin: personSeenBy('admin'),
-};
-
-function personSeenBy(role: Role) {
-  return builtOnce((db, { actorId, id }: { actorId: string; id: string }) => {
-    const actor = { id: actorId, role };
-    return visiblePeople(db, actor)
-      .select((eb) => [
-        'profiles.id',
-        'profiles.phone',
-        coachIdsOf(db, eb.ref('profiles.id')).as('coachIds'),
-        mayWriteTo(db, actor, eb.ref('profiles.id')).as('mayWrite'),
-      ])
-      .where('profiles.id', '=', id);
-  });
-}
+const personFor = builtOnceByRole((db, role, { actorId, id }: { actorId: string; id: string }) => {
+  const actor = { id: actorId, role };
+  return visiblePeople(db, actor)
+    .select((eb) => [
+      'profiles.id',
+      'profiles.phone',
+      coachIdsOf(db, eb.ref('profiles.id')).as('coachIds'),
+      mayWriteTo(db, actor, eb.ref('profiles.id')).as('mayWrite'),
+    ])
+    .where('profiles.id', '=', id);
+});
 
 export function mayReadNotes(actor: Pick<Actor, 'id'>, personId: string): boolean {
   return actor.id !== personId;

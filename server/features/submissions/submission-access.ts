@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import { defaultUnlockedWeeks } from '#contract/default-programme.ts';
-import type { Role } from '#contract/roles.ts';
 import { canResubmit, type SubmissionStatus } from '#contract/submissions.ts';
 import { dayAt } from '#contract/weeks.ts';
-import { builtOnce } from '#server/db/built-once.ts';
+import { builtOnceByRole } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
 import { coachIdsOf } from '#server/features/coaching/coaching-access.ts';
 import { visibleActivities } from '#server/features/curriculum/curriculum-access.ts';
@@ -30,7 +29,7 @@ export function visibleSubmissions(db: Db, viewer: Viewer) {
  */
 export async function loadAssignment(db: Db, viewer: Viewer, assignmentId: string) {
   const { id, role, trackType } = viewer;
-  const [found] = await assignmentFor[role](db, { id, trackType, assignmentId });
+  const [found] = await assignmentFor(db, role, { id, trackType, assignmentId });
   if (!found) throw notFound('Assignment not found');
   const { isVisible, isBegun: isTheirs, ...assignment } = found;
   const isOpen = isVisible && (assignment.archivedAt === null || mayReview(viewer));
@@ -39,10 +38,8 @@ export async function loadAssignment(db: Db, viewer: Viewer, assignmentId: strin
 }
 
 /** What a role sees is other text, so each has its own statement. */
-const assignmentFor = { participant: oneAs('participant'), coach: oneAs('coach'), admin: oneAs('admin') };
-
-function oneAs(role: Role) {
-  return builtOnce((db, { assignmentId, ...person }: Omit<Viewer, 'role'> & { assignmentId: string }) => {
+const assignmentFor = builtOnceByRole(
+  (db, role, { assignmentId, ...person }: Omit<Viewer, 'role'> & { assignmentId: string }) => {
     const viewer = { ...person, role };
     const visible = visibleAssignments(db, viewer)
       .select('contentAssignments.id')
@@ -68,8 +65,8 @@ function oneAs(role: Role) {
         isBegun(viewer).as('isBegun'),
       ])
       .where('contentAssignments.id', '=', assignmentId);
-  });
-}
+  },
+);
 
 /**
  * Loads what handing in starts from: the assignment, the person's own submission, locked, and the named upload. The

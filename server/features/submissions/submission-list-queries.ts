@@ -2,9 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { type RawBuilder, sql } from 'kysely';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import { ReviewStatus } from '#contract/reviews.ts';
-import type { Role } from '#contract/roles.ts';
 import type { listSubmissions, SubmissionRow, SubmissionStatus } from '#contract/submissions.ts';
-import { builtOnce } from '#server/db/built-once.ts';
+import { builtOnceByRole } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
 import { isOwnParticipant, mayOpenPerson } from '#server/features/coaching/coaching-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
@@ -38,7 +37,7 @@ export async function findSubmissions(db: Db, actor: Actor, filters: Filters) {
     cursor: filters.cursor,
   };
   const found = isDeepStrictEqual(choice, newestOfAll)
-    ? await newestFor[actor.role](db, { id: actor.id, trackType: actor.trackType })
+    ? await newestFor(db, actor.role, { id: actor.id, trackType: actor.trackType })
     : await pageRows(db, actor, choice).execute();
   const { rows, nextCursor } = pagesIn[order].cut(found, ({ submittedAtExactly, id }) => [submittedAtExactly, id]);
   return {
@@ -65,14 +64,10 @@ const newestOfAll: Choice = {
   participantIds: undefined,
   cursor: undefined,
 };
-const newestFor = { participant: newestAs('participant'), coach: newestAs('coach'), admin: newestAs('admin') };
-
-function newestAs(role: Role) {
-  return builtOnce((db, person: Person) => pageRows(db, { ...person, role }, newestOfAll));
-}
+const newestFor = builtOnceByRole((db, role, person: Person) => pageRows(db, { ...person, role }, newestOfAll));
 
 export async function findSubmission(db: Db, actor: Actor, submissionId: string) {
-  const [row] = await submissionFor[actor.role](db, { id: actor.id, trackType: actor.trackType, submissionId });
+  const [row] = await submissionFor(db, actor.role, { id: actor.id, trackType: actor.trackType, submissionId });
   if (!row) throw notFound('Submission not found');
   const shown = toRow(actor, row);
   return {
@@ -86,25 +81,21 @@ export async function findSubmission(db: Db, actor: Actor, submissionId: string)
 }
 
 /** What a role sees and may do is other text, so each has its own statement. */
-const submissionFor = { participant: oneAs('participant'), coach: oneAs('coach'), admin: oneAs('admin') };
-
-function oneAs(role: Role) {
-  return builtOnce((db, { submissionId, ...person }: Person & { submissionId: string }) => {
-    const viewer = { ...person, role };
-    const visible = visibleSubmissions(db, viewer).select('id').where('id', '=', submissionId);
-    return submissionRows(db, viewer, sql`${visible}`).select((eb) => [
-      'contentAssignments.instructions',
-      'contentSubmissions.reviewedAt',
-      isReviewCorrected.as('isCorrected'),
-      roundsOf(eb.ref('contentSubmissions.id')).as('rounds'),
-      'ownDraft.roundNumber as draftRoundNumber',
-      'ownDraft.reviewStatus as draftStatus',
-      'ownDraft.feedback as draftFeedback',
-      'ownDraft.pointsEarned as draftPointsEarned',
-      'ownDraft.updatedAt as draftUpdatedAt',
-    ]);
-  });
-}
+const submissionFor = builtOnceByRole((db, role, { submissionId, ...person }: Person & { submissionId: string }) => {
+  const viewer = { ...person, role };
+  const visible = visibleSubmissions(db, viewer).select('id').where('id', '=', submissionId);
+  return submissionRows(db, viewer, sql`${visible}`).select((eb) => [
+    'contentAssignments.instructions',
+    'contentSubmissions.reviewedAt',
+    isReviewCorrected.as('isCorrected'),
+    roundsOf(eb.ref('contentSubmissions.id')).as('rounds'),
+    'ownDraft.roundNumber as draftRoundNumber',
+    'ownDraft.reviewStatus as draftStatus',
+    'ownDraft.feedback as draftFeedback',
+    'ownDraft.pointsEarned as draftPointsEarned',
+    'ownDraft.updatedAt as draftUpdatedAt',
+  ]);
+});
 
 async function countWaiting(db: Db, actor: Actor, isMine: boolean): Promise<number> {
   const { n } = await db.selectNoFrom(waiting(db, actor, isMine).as('n')).executeTakeFirstOrThrow();
