@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultProgrammeId } from '#contract/default-programme.ts';
 import { mostCounted } from '#contract/matching.ts';
@@ -8,6 +7,7 @@ import { buildAdmin, buildCoach } from './factories/people.ts';
 import { type Client, startTestApp, type TestApp } from './support/app.ts';
 import { countBlocksRead, findSteps } from './support/blocks-read.ts';
 import { addCohorts } from './support/many-cohorts.ts';
+import { settleRows } from './support/settled-rows.ts';
 
 const cohorts = 60;
 const members = 20 * cohorts;
@@ -20,7 +20,7 @@ let cohortId: string;
 beforeAll(async () => {
   server = await startTestApp();
   cohortId = await addCohorts(server.db, cohorts);
-  await sql`vacuum analyze`.execute(server.db);
+  await settleRows(server.db, ['attendance_records', 'content_submissions']);
   admin = await server.as(await buildAdmin(server.db));
   const looksAfter = await buildCoach(server.db);
   coach = await server.as(looksAfter);

@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db } from '#server/db/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { buildCohort } from '#test/factories/cohorts.ts';
 import { buildWeekActivities } from '#test/factories/stipends.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
 import { countBlocksRead } from '#test/support/blocks-read.ts';
+import { settleRows } from '#test/support/settled-rows.ts';
 import { processWeek } from './stipends.ts';
 import { findWeekFigures } from './week-figure-queries.ts';
 
@@ -17,8 +18,7 @@ afterAll(() => app.close());
 
 test('the cards of a week are summed up from an index, and nobody has their evidence read for them', async () => {
   const cohort = await buildProcessedCohort([1, 2]);
-  await app.db.transaction().execute(flushed);
-  await vi.waitFor(settled);
+  await settleRows(app.db, ['stipend_eligibility']);
   const actor = { id: cohort.id };
   await app.db.transaction().execute(async (db) => {
     for (const cohortId of [undefined, cohort.id]) {
@@ -31,8 +31,7 @@ test('the cards of a week are summed up from an index, and nobody has their evid
 
 test('the cards of all cohorts cost the same however many people have the week', async () => {
   const blocksOfCards = async () => {
-    await app.db.transaction().execute(flushed);
-    await vi.waitFor(settled);
+    await settleRows(app.db, ['stipend_eligibility']);
     let summary: unknown;
     const blocks = await countBlocksRead(app, async () => {
       ({ summary } = await findWeekFigures(app.db, { id: newId() }, { week: 3 }));
@@ -63,20 +62,6 @@ async function buildProcessedCohort(weeks: number[]) {
     insert into cohort_participants (cohort_id, participant_id) select ${cohort.id}, id from people`.execute(app.db);
   for (const week of weeks) await processWeek(app.db, week, cohort.id);
   return cohort;
-}
-
-/** A test's database commits without waiting for the log. A vacuum takes no row for settled that is not in the log yet. */
-async function flushed(db: Db): Promise<void> {
-  await sql`set local synchronous_commit = on`.execute(db);
-  await sql`select pg_current_xact_id()`.execute(db);
-}
-
-/** A vacuum settles no row that a transaction still under way may not see, such as PostgreSQL's own analysis of a table. */
-async function settled(): Promise<void> {
-  await sql`vacuum analyze stipend_eligibility, stipend_ledger, tallies, profiles`.execute(app.db);
-  const { rows } = await sql`
-    select relallvisible = relpages as is_settled from pg_class where relname = 'stipend_eligibility'`.execute(app.db);
-  expect(rows).toEqual([{ isSettled: true }]);
 }
 
 /** How many weeks this transaction has read in the table itself. */
