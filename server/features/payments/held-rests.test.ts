@@ -203,6 +203,20 @@ test('a recalled batch with a rest that is paid late is booked as what is paid n
   expect((await verifyLedger(app.db)).problems).toEqual([]);
 });
 
+test('what is paid late of a batch with a rest does not confirm a later note of the same amount', async () => {
+  const { id } = await approved(13);
+  await mark(id, { reference: 'CHK 13' });
+  await change(id, 62_500);
+  receiver.answers.push({ status: 500 });
+  const rest = await send(13);
+  await recall(rest.handoverId);
+  await takeBack(id);
+  expect(await confirm(rest.handoverId, { reference: 'PAY-13' })).toMatchObject({ paid: 1 });
+  const noted = await mark(id, { reference: 'CHK 13b', amountCents: 12_500 });
+  expect(noted).toMatchObject({ dueCents: 37_500, can: { takePaymentBack: true } });
+  expect(await takeBack(id)).toMatchObject({ dueCents: 50_000, payment: { reference: 'PAY-13' } });
+});
+
 test('a stipend of nothing is paid once too', async () => {
   const { id } = await buildStipend(app.db, { weekNumber: 11, paymentStatus: 'approved', stipendAmountCents: 0 });
   const { handoverId } = await send(11);
