@@ -167,6 +167,17 @@ test('the row and the question before sending name both; an admin takes the new 
   expect(sentTo()).toEqual([['Nadia Nguyen', 'nadia@new.example']]);
 });
 
+test('a stipend that is not approved yet has no payee to take over', async () => {
+  const { id, version } = await computed();
+  expect((await read(id)).can.renewPayee).toBe(false);
+  const refused = await admin.refused(renewStipendPayee, { params: { id }, body: { version } });
+  expect(refused.problem).toMatchObject({
+    code: 'stale',
+    detail: "This stipend is not approved yet, or already has the person's current name and email.",
+  });
+  expect(await read(id)).toMatchObject({ payee: null, version });
+});
+
 test('what was handed over keeps its payee; a recalled batch frees it, and what is tried again is named before', async () => {
   const { id } = await approved();
   receiver.answers.push({ status: 500 });
