@@ -87,6 +87,20 @@ test('what is lost is counted as the evidence of the same facts has it', async (
   expect(Object.keys(found[0] ?? {}).filter((name) => !isSeen(name as keyof LostSoFar))).toEqual([]);
 });
 
+test('evidence from before excuses and minutes were counted has no excuse and no minute', async () => {
+  const activity = { counts: true, day: '2025-09-10', accessedAt: null };
+  const lostOf = async (...activities: object[]) => {
+    const evidence = JSON.stringify({ activities, assignments: [] });
+    const lost = lostSoFar(sql`${evidence}::jsonb`, sql<string>`'2025-09-12'::date`);
+    const { rows } = await sql<{ lost: LostSoFar }>`select ${lost} as lost`.execute(database.db);
+    return rows[0]?.lost;
+  };
+  const missed = { activities: 2, sessions: 2, assignments: 0 };
+  expect(await lostOf(activity, activity)).toEqual({ ...missed, unexcused: 2, minutes: 0 });
+  const [excused, open] = [true, false].map((isExcused) => ({ ...activity, isExcused, minutes: 45 }));
+  expect(await lostOf({ ...excused }, { ...open })).toEqual({ ...missed, unexcused: 1, minutes: 90 });
+});
+
 test('a week that is worked out is at risk as it was judged; its facts are not read again', async () => {
   const given = stipendWeekCases.find(({ name }) => name === 'one activity, not attended');
   if (!given) throw new Error('The case has another name now.');
