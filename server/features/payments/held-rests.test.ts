@@ -217,6 +217,22 @@ test('what is paid late of a batch with a rest does not confirm a later note of 
   expect(await takeBack(id)).toMatchObject({ dueCents: 50_000, payment: { reference: 'PAY-13' } });
 });
 
+test('a rest waits while the receiver has more of a batch than it paid, also if a part before it was taken back', async () => {
+  const { id } = await approved(14);
+  await mark(id, { reference: 'CHK 14' });
+  await change(id, 60_000);
+  await mark(id, { reference: 'CHK 14b' });
+  await change(id, 70_000);
+  receiver.answers.push({ status: 500 });
+  const third = await send(14);
+  await recall(third.handoverId);
+  await takeBack(id);
+  await takeBack(id);
+  expect(await confirm(third.handoverId, { reference: 'PAY-14', of: { id, amount: 40 } })).toMatchObject({ paid: 1 });
+  expect(await read(id)).toMatchObject({ dueCents: 66_000, restWaits: true });
+  expect((await send(14)).status).toBe('nothing_to_send');
+});
+
 test('a stipend of nothing is paid once too', async () => {
   const { id } = await buildStipend(app.db, { weekNumber: 11, paymentStatus: 'approved', stipendAmountCents: 0 });
   const { handoverId } = await send(11);

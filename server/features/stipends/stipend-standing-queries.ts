@@ -109,14 +109,14 @@ export function lastHandoverOf(stipendId: Expression<string>) {
 }
 
 /**
- * Rows of `stipends` whose rest the receiver may still pay by itself. It accepted more of the earlier parts than it
- * paid, or told of something that contradicts the record.
+ * Rows of `stipends` whose rest the receiver may still pay by itself. It accepted more in a batch than it paid, or told
+ * of something that contradicts the record. The batch can hold a later part than is paid next, because payments before
+ * it can be taken back.
  */
 const isRestHeldThere = sql<SqlBool>`(stipends.payment_status = 'paid' and (
   exists (select from stipend_handover_rows handed
     join stipend_handovers batch on batch.id = handed.handover_id
     where handed.stipend_id = stipends.id and ${batchStanding} = 'sent'
-      and handed.part < ${nextPartOf(sql.ref('stipends.id'))}
       and handed.amount_cents > (select coalesce(sum(paid.amount_cents), 0) from standing_payment_parts paid
         where paid.stipend_id = handed.stipend_id and (paid.part = handed.part or paid.handover_id in (
           select same.handover_id from stipend_handover_rows same
