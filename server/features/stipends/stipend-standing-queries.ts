@@ -149,9 +149,9 @@ export const isReadyToGoAgain = sql<SqlBool>`(${isSentUnpaid} and not amount_awa
   and exists (select from profiles person where person.id = stipends.fellow_id and person.deleted_at is null))`;
 
 /** A column of any query. True for rows of `stipends` whose payee is not their `fellow`'s present name and address. */
-export const isPayeeOutdated = sql<boolean>`coalesce((stipends.payee_name, stipends.payee_email)
+export const isPayeeOutdated = sql<boolean>`((stipends.payee_name, stipends.payee_email)
   is distinct from (fellow.full_name, fellow.email::text)
-  and stipends.payee_name is not null, false)`;
+  and stipends.payee_name is not null)`;
 
 /** Nothing rests on it while the payee is the person as they are called now, so most rows need not look it up. */
 export const isPayeeSettled = sql<boolean>`(${isPayeeOutdated} and coalesce(is_payee_settled(stipends), false))`;
