@@ -233,6 +233,25 @@ test('a rest waits while the receiver has more of a batch than it paid, also if 
   expect((await send(14)).status).toBe('nothing_to_send');
 });
 
+test('a stipend whose payment was taken back does not go out whole while the receiver has a batch with its rest', async () => {
+  const [taken, paid] = [await approved(15), await approved(15)];
+  for (const { id } of [taken, paid]) {
+    await mark(id, { reference: 'CHK 15' });
+    await change(id, 60_000);
+  }
+  receiver.answers.push({ status: 500 });
+  const { handoverId } = await send(15);
+  await recall(handoverId);
+  await takeBack(taken.id);
+  const told = { reference: 'PAY-15', of: { id: paid.id, amount: 100 } };
+  expect(await confirm(handoverId, told)).toMatchObject({ paid: 1 });
+  const held = { paymentStatus: 'approved', handover: 'sent', dueCents: 60_000, restWaits: true };
+  expect(await read(taken.id)).toMatchObject(held);
+  expect((await send(15)).status).toBe('nothing_to_send');
+  expect(await sendAgain(15)).toMatchObject({ status: 'sent', recipients: 1 });
+  expect(totals()).toEqual([200, 600]);
+});
+
 test('a stipend of nothing is paid once too', async () => {
   const { id } = await buildStipend(app.db, { weekNumber: 11, paymentStatus: 'approved', stipendAmountCents: 0 });
   const { handoverId } = await send(11);
