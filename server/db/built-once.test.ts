@@ -55,6 +55,15 @@ test('a statement that depends on a value in another way is refused at its secon
   await expect(found(database.db, { id: 3 })).rejects.toThrow('depends on a value');
 });
 
+test('an array of words is none of its values', async () => {
+  const found = builtOnce(
+    (_, { id }: { id: number }) =>
+      sql<Reading>`select id from readings where id = ${id} and coalesce(place, 'none') <> all(${['none', 'gone']})`,
+  );
+  for (const id of [3, 4, 5]) expect(await found(database.db, { id })).toEqual([{ id }]);
+  expect(await found(database.db, { id: 1 })).toEqual([]);
+});
+
 test('an array is a value', async () => {
   const found = builtOnce(
     (_, { ids, other }: { ids: number[]; other: number[] }) =>

@@ -98,5 +98,6 @@ function markFor(value: Value, place: number): Value {
 /** What the code itself says, such as a role, or the present instant. An id, a day and a number are none of these. */
 function isWord(parameter: unknown): boolean {
   if (typeof parameter === 'string') return !/\d/.test(parameter);
+  if (Array.isArray(parameter)) return parameter.every(isWord);
   return parameter === null || typeof parameter === 'boolean' || parameter === presentInstant;
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { formatCents } from '#contract/money.ts';
 import type { readStipend, StipendRow } from '#contract/stipends.ts';
+import { builtOnce } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { StipendEvidence } from './stipend-evidence.ts';
@@ -62,7 +63,19 @@ interface LedgerFacts {
 
 /** The lines of the ledger, the newest first. */
 async function historyOf(db: Db, stipendId: string): Promise<Detail['history']> {
-  const lines = await db
+  const lines = await latestLines(db, { stipendId });
+  return lines.map(({ position, at, kind, actorName, before, after, reason, handedCents, handedInAll }) => ({
+    position,
+    at: at.toISOString(),
+    action: kind,
+    actorName,
+    detail: `${inWords(before as LedgerFacts, handedInAll - handedCents)} → ${inWords(after as LedgerFacts, handedInAll)}`,
+    reason,
+  }));
+}
+
+const latestLines = builtOnce((db, { stipendId }: { stipendId: string }) =>
+  db
     .selectFrom('stipendLedger')
     .leftJoin('profiles', 'profiles.id', 'stipendLedger.actorId')
     .select([
@@ -80,17 +93,8 @@ async function historyOf(db: Db, stipendId: string): Promise<Detail['history']> 
     ])
     .where('stipendLedger.stipendId', '=', stipendId)
     .orderBy('stipendLedger.position', 'desc')
-    .limit(50)
-    .execute();
-  return lines.map(({ position, at, kind, actorName, before, after, reason, handedCents, handedInAll }) => ({
-    position,
-    at: at.toISOString(),
-    action: kind,
-    actorName,
-    detail: `${inWords(before as LedgerFacts, handedInAll - handedCents)} → ${inWords(after as LedgerFacts, handedInAll)}`,
-    reason,
-  }));
-}
+    .limit(50),
+);
 
 /** A line names only its own part, so the words sum up what was handed over in total. */
 function inWords(

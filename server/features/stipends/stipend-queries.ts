@@ -5,6 +5,7 @@ import { MoreFacts, notCounted, type WeekFacts } from '#contract/stipend-facts.t
 import type { AmountLine, Criteria, RuleSet } from '#contract/stipend-rules.ts';
 import type { StipendRow } from '#contract/stipends.ts';
 import { dayAt } from '#contract/weeks.ts';
+import { builtOnce } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
 import { coachNameOf } from '#server/features/coaching/coaching-access.ts';
 import { runningFirst } from '#server/features/cohorts/cohort-queries.ts';
@@ -133,11 +134,14 @@ export async function findStipends(db: Db, actor: Actor, filters: Filters, onFai
 const withoutFigures = { matching: null, matchingCents: null, matchingEligibleCents: null, summary: null };
 
 export async function findStipend(db: Db, actor: Actor, stipendId: string): Promise<StipendRow> {
-  const row = await stipendRows(db, actor).where('stipends.id', '=', stipendId).executeTakeFirst();
-  const [found] = await toRows(db, row ? [row] : [], actor);
+  const [found] = await toRows(db, await stipendOf(db, { actorId: actor.id, stipendId }), actor);
   if (!found) throw notFound('This stipend was not found.');
   return found;
 }
+
+const stipendOf = builtOnce((db, { actorId, stipendId }: { actorId: string; stipendId: string }) =>
+  stipendRows(db, { id: actorId }).where('stipends.id', '=', stipendId),
+);
 
 /** All but the evidence and what only the documents name. */
 const columns = [

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import type { listStipendQuestions, StipendQuestion } from '#contract/stipend-questions.ts';
+import { builtOnceByRole } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
 import { coachNameOf, isOwnParticipant } from '#server/features/coaching/coaching-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
@@ -16,16 +17,28 @@ const pages = {
 
 /** Finds a page in one statement. The reader's own questions are not on it, because other people answer them. */
 export async function findQuestions(db: Db, actor: Actor, { state, age, cursor }: Filters) {
-  const statuses = state === 'open' ? ['open'] : ['answered', 'closed'];
-  const rows = await withColumns(db, answerable(db, actor))
-    .where('asked.status', '=', sql<string>`any(${statuses}::text[])`)
+  const isPlain = age === undefined && cursor === undefined;
+  const rows = isPlain
+    ? await firstPages[state](db, actor.role, { id: actor.id })
+    : await pageOf(db, actor, { state, age, cursor }).execute();
+  const page = pages[state].cut(rows, ({ placedAt, id }) => [placedAt, id]);
+  return { ...page, rows: page.rows.map(toQuestion) };
+}
+
+function pageOf(db: Db, reader: Pick<Actor, 'id' | 'role'>, { state, age, cursor }: Filters) {
+  return withColumns(db, answerable(db, reader))
+    .where('asked.status', 'in', state === 'open' ? ['open'] : ['answered', 'closed'])
     .where(isOfAge(sql`asked.asked_at`, age))
     .where(pages[state].comesAfter(cursor))
     .orderBy(pages[state].inOrder)
-    .limit(pages[state].most)
-    .execute();
-  const page = pages[state].cut(rows, ({ placedAt, id }) => [placedAt, id]);
-  return { ...page, rows: page.rows.map(toQuestion) };
+    .limit(pages[state].most);
+}
+
+/** The text of a first page depends on the reader's role and on the state alone. */
+const firstPages = { open: firstPageIn('open'), answered: firstPageIn('answered') };
+
+function firstPageIn(state: Filters['state']) {
+  return builtOnceByRole((db, role, { id }: Pick<Actor, 'id'>) => pageOf(db, { id, role }, { state }));
 }
 
 /** Counts the open ones that `findQuestions` lists. It is a column for any query. */
