@@ -134,8 +134,10 @@ function columnsFor({ rows, onEdit, onDelete, onMove }: ModuleColumns): Column<C
       onPhone: 'secondRest',
       cellOnPhone: ({ trackName, curriculumVersion, activities, completions }) => (
         <TwoLines
-          first={`${counted(activities, 'activity', 'activities')} · completed by ${completions.toLocaleString('en-US')}`}
-          second={[trackName, `Curriculum ${curriculumVersion}`].filter(Boolean).join(' · ')}
+          first={`Completed by ${completions.toLocaleString('en-US')}`}
+          second={[counted(activities, 'activity', 'activities'), trackName, `Curriculum ${curriculumVersion}`]
+            .filter(Boolean)
+            .join(' · ')}
         />
       ),
       cell: ({ activities }) => activities,
