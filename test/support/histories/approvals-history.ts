@@ -16,7 +16,7 @@ import { type Asked, answerTo, at, clientCount, type HistorySize, one, runHistor
 import type { TwoProcesses } from './two-processes.ts';
 
 /** So many acts concern each of two stipends, before the clients turn to the next two. */
-const actsForEach = 50;
+const actsForEach = 40;
 
 const plans = fc.record({
   act: fc.constantFrom(
@@ -33,6 +33,7 @@ interface Shown {
   version: number;
   amountCents: number;
   firstApproval: { byName: string } | null;
+  amountAwaitsApproval: boolean;
 }
 
 /** Eight admins look, approve, deny and change amounts. Two of three stipends need two of them. */
@@ -41,15 +42,16 @@ export async function approvalsHistory(server: TestApp, processes: TwoProcesses,
   const pairs = Math.ceil(size.acts / (2 * actsForEach));
   const stipends = await buildStipends(server, 2 * pairs);
   const admins = await Promise.all(Array.from({ length: clientCount }, (_, client) => buildNamedAdmin(server, client)));
-  /** The version of each stipend that anybody was told last. Open pages are told of changes too. */
-  const versions = new Map<number, number>();
+  /** What anybody was told last of each stipend. Open pages are told of changes too. */
+  const told = new Map<number, Shown>();
   const { version, stipendAmountCents } = at(stipends, 0);
 
-  function ask({ act, cents }: Plan, client: number, place: number): Asked<ApprovalsCall> {
+  function ask({ act: plan, cents }: Plan, client: number, place: number): Asked<ApprovalsCall> {
     const index = 2 * Math.floor((place * pairs) / at(schedule.clients, client).length) + (client % 2);
     const { cookie, name: admin } = at(admins, client);
     const params = { id: at(stipends, index).id };
-    const body = { version: versions.get(index) ?? version };
+    const body = { version: told.get(index)?.version ?? version };
+    const act = pressed(plan, client, told.get(index));
     const who = { stipend: stipendName(index), admin, ...body };
     const note = noteFor(index);
     switch (act) {
@@ -82,7 +84,7 @@ export async function approvalsHistory(server: TestApp, processes: TwoProcesses,
 
   function noteFor(index: number) {
     return (reply: Shown) => {
-      versions.set(index, Math.max(reply.version, versions.get(index) ?? 0));
+      if (reply.version >= (told.get(index)?.version ?? 0)) told.set(index, reply);
       return shown(reply);
     };
   }
@@ -93,6 +95,13 @@ export async function approvalsHistory(server: TestApp, processes: TwoProcesses,
     initial: { version, cents: stipendAmountCents },
   });
   return { model, acts: await runHistory(processes, schedule, { ask, lastly }) };
+}
+
+/** Whoever wants to approve presses what the page offers. Half of them change no amounts, so they may approve new ones. */
+function pressed(plan: Plan['act'], client: number, shown: Shown | undefined): Plan['act'] {
+  const mayChange = client < clientCount / 2;
+  if (plan === 'set amount' && !mayChange) return shown?.amountAwaitsApproval ? 'approve amount' : 'see';
+  return plan === 'approve' && shown?.amountAwaitsApproval ? 'approve amount' : plan;
 }
 
 async function buildStipends({ db }: TestApp, count: number) {
