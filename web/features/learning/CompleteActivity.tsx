@@ -1,7 +1,7 @@
 import { Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { openRequired, readActivityContent } from '#contract/activities.ts';
 import { recordAttendance } from '#contract/documented-functions.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
@@ -60,6 +60,12 @@ export function CompleteActivity({ activity }: { activity: Activity }) {
     if (open.length === 0) return complete();
     setAsking(true);
   };
+  // What was ticked a moment ago may still count as open when the button is pressed.
+  const isAnswered = isAsking && open.length === 0;
+  const goOn = useEffectEvent(complete);
+  useEffect(() => {
+    if (isAnswered) goOn();
+  }, [isAnswered]);
   return (
     <Card component="section" aria-labelledby="completion">
       <Stack gap="sm">
@@ -102,7 +108,7 @@ export function CompleteActivity({ activity }: { activity: Activity }) {
           isToCome={state === 'locked' || state === 'upcoming'}
         />
       </Stack>
-      {isAsking ? (
+      {isAsking && open.length > 0 ? (
         <Suspense>
           <OpenItemsDialog items={open} onConfirm={complete} onClose={() => setAsking(false)} />
         </Suspense>
