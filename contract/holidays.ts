@@ -60,5 +60,5 @@ function lastMondayOfMay(year: number): string {
 }
 
 function dayOf(year: number, month: number, day: number): string {
-  return new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10);
+  return [year, ...[month, day].map((part) => String(part).padStart(2, '0'))].join('-');
 }
