@@ -52,12 +52,15 @@ export async function findRefusal(url: string, { method, path, cookie, body }: S
   return answer.status === 200 ? null : `it answered ${answer.status}: ${text.slice(0, 160)}`;
 }
 
+/** What Chromium and Firefox send. */
+const acceptedByBrowsers = 'gzip, deflate, br, zstd';
+
 /** Resolves with what the answer weighs on the wire. */
 export function send(agent: Agent, url: string, { method, path, cookie, body }: Sent): Promise<number> {
   const payload = body === undefined ? undefined : JSON.stringify(body);
   const headers = {
     cookie,
-    'accept-encoding': 'br, gzip',
+    'accept-encoding': acceptedByBrowsers,
     ...(payload === undefined
       ? {}
       : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) }),
