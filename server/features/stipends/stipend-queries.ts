@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import { specifiedCalendar } from '#contract/default-programme.ts';
 import { type PayPeriod, type ProgrammeCalendar, paidDaysOn, periodsOf } from '#contract/pay-periods.ts';
@@ -112,12 +113,10 @@ export async function findStipendCohorts(db: Db, actor: Actor) {
  */
 export async function findStipends(db: Db, actor: Actor, filters: Filters, onFailure: (error: unknown) => void) {
   const { pages, placeOf } = stipendPagesIn(filters.order);
-  const rows = await stipendRows(db, actor)
-    .where(matches(filters))
-    .where(pages.comesAfter(filters.cursor))
-    .orderBy(pages.inOrder)
-    .limit(pages.most)
-    .execute();
+  const { week, cohort = null, ...others } = filters;
+  const rows = isDeepStrictEqual({ ...asItOpens, ...others }, asItOpens)
+    ? await weekAsItOpens(db, { actorId: actor.id, week, cohort })
+    : await pageRows(db, actor, filters).execute();
   const page = pages.cut(rows, placeOf);
   return {
     rows: await toRows(db, page.rows, actor),
@@ -130,6 +129,32 @@ export async function findStipends(db: Db, actor: Actor, filters: Filters, onFai
         })),
   };
 }
+
+function pageRows(db: Db, actor: Pick<Actor, 'id'>, filters: Filters) {
+  const { pages } = stipendPagesIn(filters.order);
+  return stipendRows(db, actor)
+    .where(matches(filters))
+    .where(pages.comesAfter(filters.cursor))
+    .orderBy(pages.inOrder)
+    .limit(pages.most);
+}
+
+/** The list as it opens. Other choices leave out what is not asked for, so their text differs. */
+const asItOpens: Omit<Filters, 'week' | 'cohort'> = {
+  order: 'eligible',
+  search: undefined,
+  status: undefined,
+  eligibility: undefined,
+  cursor: undefined,
+};
+interface OpenedWeek {
+  actorId: string;
+  week: number;
+  cohort: string | null;
+}
+const weekAsItOpens = builtOnce((db, { actorId, week, cohort }: OpenedWeek) =>
+  pageRows(db, { id: actorId }, { ...asItOpens, week, cohort: cohort ?? undefined }),
+);
 
 const withoutFigures = { matching: null, matchingCents: null, matchingEligibleCents: null, summary: null };
 
