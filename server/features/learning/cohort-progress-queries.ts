@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { listCohortProgress, MemberProgress } from '#contract/cohort-progress.ts';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
+import { builtOnceByRole } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
 import { runningFirst } from '#server/features/cohorts/cohort-queries.ts';
 import { findPeopleAtRisk } from '#server/features/stipends/week-risk-queries.ts';
@@ -46,15 +48,9 @@ export async function findProgressCohorts(db: Db, actor: Actor) {
  */
 export async function findCohortProgress(db: Db, actor: Actor, cohortId: string, filters: Filters) {
   const cohort = await loadProgressCohort(db, actor, cohortId);
-  const all = members(db, actor, cohort.id);
-  const atRisk = filters.standing ? await findPeopleAtRisk(db, sql`${all.select('profiles.id')}`) : [];
-  const matching = all.where(matches(filters, atRisk));
-  const rows = await withColumns(matching)
-    .select(countOf(matching.select(sql.lit(1).as('one'))).as('matching'))
-    .where(pages.comesAfter(filters.cursor))
-    .orderBy(pages.inOrder)
-    .limit(pages.most)
-    .execute();
+  const rows = isDeepStrictEqual({ ...asItOpens, ...filters }, asItOpens)
+    ? await membersAsListOpens(db, actor.role, { actorId: actor.id, cohortId: cohort.id })
+    : await findPageRows(db, actor, cohort.id, filters);
   const page = pages.cut(rows, ({ overallPercentage, firstName, lastName, participantId }) => [
     overallPercentage,
     firstName,
@@ -66,6 +62,32 @@ export async function findCohortProgress(db: Db, actor: Actor, cohortId: string,
     matching: rows[0]?.matching ?? 0,
   };
 }
+
+async function findPageRows(db: Db, actor: Actor, cohortId: string, filters: Filters) {
+  const all = members(db, actor, cohortId).select('profiles.id');
+  const atRisk = filters.standing ? await findPeopleAtRisk(db, sql`${all}`) : [];
+  return pageRows(db, actor, cohortId, { filters, atRisk }).execute();
+}
+
+function pageRows(
+  db: Db,
+  actor: Pick<Actor, 'id' | 'role'>,
+  cohortId: string,
+  { filters, atRisk }: { filters: Filters; atRisk: string[] },
+) {
+  const matching = members(db, actor, cohortId).where(matches(filters, atRisk));
+  return withColumns(matching)
+    .select(countOf(matching.select(sql.lit(1).as('one'))).as('matching'))
+    .where(pages.comesAfter(filters.cursor))
+    .orderBy(pages.inOrder)
+    .limit(pages.most);
+}
+
+/** Other choices leave out what is not asked for, so their text differs. */
+const asItOpens: Filters = { search: undefined, status: undefined, standing: undefined, cursor: undefined };
+const membersAsListOpens = builtOnceByRole((db, role, { actorId, cohortId }: { actorId: string; cohortId: string }) =>
+  pageRows(db, { id: actorId, role }, cohortId, { filters: asItOpens, atRisk: [] }),
+);
 
 export async function findMemberProgress(db: Db, actor: Actor, membership: Membership): Promise<MemberProgress> {
   const member = await loadMember(db, actor, membership);
@@ -79,7 +101,7 @@ export async function findMemberProgress(db: Db, actor: Actor, membership: Membe
   };
 }
 
-function members(db: Db, actor: Actor, cohortId: string) {
+function members(db: Db, actor: Pick<Actor, 'id' | 'role'>, cohortId: string) {
   return visibleMembers(db, actor)
     .leftJoin('participantProgress as progress', (join) =>
       join

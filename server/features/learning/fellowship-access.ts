@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Fellowship, ModuleState } from '#contract/fellowship.ts';
+import { builtOnceByRole } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
 import { coachIdsOf, isOwnParticipant } from '#server/features/coaching/coaching-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
@@ -77,14 +78,17 @@ export function visibleCohorts(db: Db, actor: Pick<Actor, 'id' | 'role'>) {
 }
 
 export async function loadProgressCohort(db: Db, actor: Actor, cohortId: string) {
-  const cohort = await visibleCohorts(db, actor)
-    .select(['cohorts.id', 'cohorts.name', 'cohorts.startDate', 'cohorts.endDate'])
-    .select(sql<string>`zone_of_cohort(cohorts.id)`.as('zone'))
-    .where('cohorts.id', '=', cohortId)
-    .executeTakeFirst();
+  const [cohort] = await progressCohort(db, actor.role, { actorId: actor.id, cohortId });
   if (!cohort) throw notFound('Cohort not found');
   return cohort;
 }
+
+const progressCohort = builtOnceByRole((db, role, { actorId, cohortId }: { actorId: string; cohortId: string }) =>
+  visibleCohorts(db, { id: actorId, role })
+    .select(['cohorts.id', 'cohorts.name', 'cohorts.startDate', 'cohorts.endDate'])
+    .select(sql<string>`zone_of_cohort(cohorts.id)`.as('zone'))
+    .where('cohorts.id', '=', cohortId),
+);
 
 export async function loadMember(db: Db, actor: Actor, { cohortId, participantId }: Membership) {
   const member = await visibleMembers(db, actor)

@@ -5,10 +5,11 @@ import {
   listAttendanceCorrections,
   readOwnAttendanceCorrections,
 } from '#contract/attendance-corrections.ts';
+import { listCohortProgress } from '#contract/cohort-progress.ts';
 import { readActivity } from '#contract/learning.ts';
-import { buildCohort, enrol } from '#test/factories/cohorts.ts';
+import { assignCoach, buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildActivity, buildContentItem } from '#test/factories/curriculum.ts';
-import { buildPerson } from '#test/factories/people.ts';
+import { buildAdmin, buildCoach, buildParticipant, buildPerson } from '#test/factories/people.ts';
 import { attend } from '#test/factories/stipends.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
 import { stopClockAt } from '#test/support/clock.ts';
@@ -78,5 +79,23 @@ test('requests for corrections are listed again and again, for each reader, of a
     for (const client of [asCoach, asAdmin]) expect(await listed(client, 'answered')).toEqual([]);
     const underOneDay = { state: 'open', age: 'underOneDay' } as const;
     expect((await asCoach.call(listAttendanceCorrections, { query: underOneDay })).rows).toMatchObject([{ id }]);
+  }
+});
+
+test('the progress of one cohort after another is listed, for an admin and for coaches', async () => {
+  const asAdmin = await app.as(await buildAdmin(app.db));
+  for (const firstName of ['Ana', 'Ben', 'Cleo']) {
+    const [cohort, coach] = [await buildCohort(app.db), await buildCoach(app.db)];
+    const own = await buildParticipant(app.db, { firstName });
+    const other = await buildParticipant(app.db, { firstName: 'Zoe' });
+    for (const { id } of [own, other]) await enrol(app.db, { cohortId: cohort.id, participantId: id });
+    await assignCoach(app.db, { participantId: own.id, coachId: coach.id });
+    const namesFor = async (client: typeof asAdmin) => {
+      const { rows, matching } = await client.call(listCohortProgress, { params: { id: cohort.id }, query: {} });
+      expect(matching).toBe(rows.length);
+      return rows.map((row) => row.firstName);
+    };
+    expect(await namesFor(asAdmin)).toEqual([firstName, 'Zoe']);
+    expect(await namesFor(await app.as(coach))).toEqual([firstName]);
   }
 });
