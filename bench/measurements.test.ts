@@ -19,6 +19,8 @@ test.each([
   ['growth --seconds never', 'Seconds are a number above zero.'],
   ['growth --from nowhere.txt', 'There is no file nowhere.txt.'],
   ['start --times 0', 'Times are a whole number above zero.'],
+  ['memory --people 10', 'People are a whole number from 100.'],
+  ['memory --seconds 0', 'Seconds are a whole number above zero.'],
   ['transfers --times many', 'Times are a whole number above zero.'],
   ['fan-out --streams 0', 'Streams, rounds and idle (in seconds) are whole numbers above zero.'],
   ['phone --times -1', "Option '--times' argument is ambiguous."],

@@ -7,6 +7,7 @@ export const measurements: Record<string, () => Promise<Measure>> = {
   phone: async () => (await import('./phone.ts')).measurePhone,
   day: async () => (await import('./day.ts')).measureDay,
   start: async () => (await import('./start.ts')).measureStart,
+  memory: async () => (await import('./memory.ts')).measureMemory,
   transfers: async () => (await import('./transfers.ts')).measureTransfers,
   'fan-out': async () => (await import('./fan-out.ts')).measureFanOut,
 };

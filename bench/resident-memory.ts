@@ -2,7 +2,17 @@ import { readFileSync } from 'node:fs';
 
 /** How much memory a process has now, in MB. */
 export function residentMegabytes(pid: number): number {
-  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return megabytesOf(pid, 'VmRSS');
+}
+
+/** The part of it that is of files, such as the program itself. Processes share it, and the system can drop it. */
+export function fileMegabytes(pid: number): number {
+  return megabytesOf(pid, 'RssFile');
+}
+
+function megabytesOf(pid: number, name: string): number {
+  const [, kilobytes] =
+    new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   if (!kilobytes) throw new Error(`Process ${pid} has no memory.`);
   return Number(kilobytes) / 1000;
 }

@@ -59,7 +59,7 @@ async function startOnce(dataDir: string, demo: string): Promise<number> {
   for (const stream of [started.stdout, started.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk));
   const closed = once(started, 'close');
   try {
-    await ready(`http://127.0.0.1:${port}${readReadiness.path}`, started, () => said);
+    await untilReady(`http://127.0.0.1:${port}`, started, () => said);
     return performance.now() - startedAt;
   } finally {
     started.kill('SIGTERM');
@@ -67,9 +67,10 @@ async function startOnce(dataDir: string, demo: string): Promise<number> {
   }
 }
 
-async function ready(address: string, started: ChildProcess, said: () => string): Promise<void> {
+/** Resolves when a server that was started says at its address that it is ready. Throws if it ends before. */
+export async function untilReady(url: string, started: ChildProcess, said = () => ''): Promise<void> {
   while (started.exitCode === null) {
-    const answer = await fetch(address).catch(() => null);
+    const answer = await fetch(`${url}${readReadiness.path}`).catch(() => null);
     await answer?.body?.cancel();
     if (answer?.ok) return;
     await pause(betweenLooksInMs);
