@@ -15,6 +15,7 @@ import {
   missedActivities,
   missedSessions,
   overdueAssignments,
+  ownMemberships,
   taughtActivities,
 } from '#server/features/people/attention-queries.ts';
 import { kindNameIn } from '#server/features/programmes/calendar-queries.ts';
@@ -106,6 +107,10 @@ function ranked(db: Db, { coachId, at, today, atRisk }: Ranking) {
   const coach = { id: coachId };
   return db
     .with('own', () => eachOwnParticipant(db, coach))
+    .with(
+      (cte) => cte('joined').materialized(),
+      () => ownMemberships,
+    )
     .with(
       (cte) => cte('taught').materialized(),
       () => taughtActivities,

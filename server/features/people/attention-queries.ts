@@ -7,15 +7,20 @@ const missedSessionDays = 28;
 
 const columnsOfTaught = sql`id, cohort_id, programme_id, reaches, session_date`;
 
+/** The cohorts in which the people of `own`, a table of participants, are, with the day from which each is a member. */
+export const ownMemberships = sql<object>`(
+  select own.id as participant_id, calendar.id as cohort_id, calendar.programme_id,
+         (membership.enrolled_at at time zone calendar.zone)::date as joined_day
+  from own
+  join cohort_participants membership on membership.participant_id = own.id and membership.status = 'active'
+  join cohort_calendars calendar on calendar.id = membership.cohort_id)`;
+
 /**
- * What the cohorts of `own`, a table of participants, are taught. It reads nothing of other cohorts: "offset 0" keeps
- * PostgreSQL from reading all of them to join these few.
+ * What these cohorts, of `joined`, are taught. It reads nothing of other cohorts: "offset 0" keeps PostgreSQL from
+ * reading all of them to join these few.
  */
 export const taughtActivities = sql<object>`(
-  with theirs as materialized (
-    select distinct membership.cohort_id, cohorts.programme_id from own join cohort_participants membership
-      on membership.participant_id = own.id and membership.status = 'active'
-    join cohorts on cohorts.id = membership.cohort_id)
+  with theirs as materialized (select distinct cohort_id, programme_id from joined)
   select taught.* from theirs cross join lateral (
     select ${columnsOfTaught} from training_activities where cohort_id = theirs.cohort_id offset 0) taught
   union all
@@ -31,15 +36,15 @@ export function dueAssignments(today: string) {
 }
 
 /**
- * Counts activities that the person did not attend, whose day has passed since the person joined. Like everything here,
+ * Counts activities that the person did not attend, whose day has passed since the person joined. Like all that follows,
  * it is a column of a query over `own`, a table of participants with `id` and `track_type`.
  */
 export function missedActivities(today: string) {
   return sql<number>`(
     select count(*) from (
-      select training_activities.id from ${ownMemberships()} membership
+      select training_activities.id from joined
       join taught training_activities on ${isTaughtIn(sql`training_activities.session_date`)}
-      where training_activities.session_date < ${today}
+      where joined.participant_id = own.id and training_activities.session_date < ${today}
       except
       select content_id from attendance_records where fellow_id = own.id) missed)`;
 }
@@ -47,8 +52,9 @@ export function missedActivities(today: string) {
 /** Counts assignments that the person never handed in, whose day has passed since the person joined. */
 export const overdueAssignments = sql<number>`(
   select count(*) from (
-    select training_activities.assignment_id from ${ownMemberships()} membership
+    select training_activities.assignment_id from joined
     join due training_activities on ${isTaughtIn(sql`training_activities.due_on`)}
+    where joined.participant_id = own.id
     except
     select assignment_id from content_submissions where user_id = own.id) overdue)`;
 
@@ -76,19 +82,9 @@ export function isSilent(at: Date) {
     ) < ${at}::timestamptz - make_interval(days => ${sql.lit(silentDays)}), false)`;
 }
 
-/** The cohorts that the person is in. "offset 0" has them worked out once a person, not at each comparison. */
-function ownMemberships() {
-  return sql`(
-    select membership.cohort_id, calendar.programme_id,
-           (membership.enrolled_at at time zone calendar.zone)::date as joined_day
-    from cohort_participants membership
-    join cohort_calendars calendar on calendar.id = membership.cohort_id
-    where membership.participant_id = own.id and membership.status = 'active' offset 0)`;
-}
-
 /** True for an activity of this cohort and of the person's track, on a day on which the person was a member. */
 function isTaughtIn(day: ReturnType<typeof sql>) {
-  return sql`(training_activities.cohort_id = membership.cohort_id
-      or training_activities.cohort_id is null and training_activities.programme_id = membership.programme_id)
-    and ${day} >= membership.joined_day and ${suitsTrack(sql.ref('own.trackType'))}`;
+  return sql`(training_activities.cohort_id = joined.cohort_id
+      or training_activities.cohort_id is null and training_activities.programme_id = joined.programme_id)
+    and ${day} >= joined.joined_day and ${suitsTrack(sql.ref('own.trackType'))}`;
 }

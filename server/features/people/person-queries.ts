@@ -21,6 +21,7 @@ import {
   missedActivities,
   missedSessions,
   overdueAssignments,
+  ownMemberships,
   taughtActivities,
 } from './attention-queries.ts';
 import { loadPerson, mayReadNotes } from './person-access.ts';
@@ -80,7 +81,8 @@ const mattersOf = builtOnce(
         (select max(start_date) from user_courses
           where user_id = profiles.id and coach_id = ${coachId} and status = 'enrolled') as start_date
       from profiles where id = ${id}
-    ), taught as materialized ${taughtActivities}, due as materialized ${dueAssignments(today)}
+    ), joined as materialized ${ownMemberships}, taught as materialized ${taughtActivities},
+    due as materialized ${dueAssignments(today)}
     select ${missedActivities(today)} as missed_activities, ${overdueAssignments} as overdue_assignments,
       (select count(*) from content_submissions where user_id = own.id and ${isToRevise}) as submissions_to_revise,
       ${missedSessions({ id: coachId }, at)} as missed_sessions, ${isSilent(at)} as is_silent
