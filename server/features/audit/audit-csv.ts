@@ -1,10 +1,11 @@
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import Papa from 'papaparse';
 import type { AuditEntry } from '#contract/audit.ts';
 import { startsLikeFormula } from '#contract/csv.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
+import { begunStream } from '#server/platform/begun-stream.ts';
 import { type AuditFilters, exportedPages, findAuditLog } from './audit-queries.ts';
 
 const columns = [
@@ -29,17 +30,20 @@ export async function exportAuditLog(db: Db, actor: Pick<Actor, 'id'>, filters: 
   // The log leaves out the searched words, because they may be somebody's name or address.
   const after = { ...rest, hasSearch: Boolean(search) };
   await audit(db, actor.id, { action: 'audit.export', subjectType: 'user', subjectId: actor.id, after });
-  return Readable.from(linesOf(db, filters));
+  return begunStream(linesOf(db, filters));
 }
 
 async function* linesOf(db: Db, filters: AuditFilters): AsyncGenerator<string> {
   // Without a byte order mark, spreadsheet programs read other letters than were written.
-  yield `\ufeff${columns.join(',')}\r\n`;
+  let head = `\ufeff${columns.join(',')}\r\n`;
   let cursor: string | undefined;
   do {
     const { rows, nextCursor } = await findAuditLog(db, { ...filters, cursor }, exportedPages);
     // A cell that a spreadsheet program would run as a formula is written as text.
-    if (rows.length > 0) yield `${Papa.unparse(rows.map(cellsOf), { escapeFormulae: startsLikeFormula })}\r\n`;
+    const lines =
+      rows.length > 0 ? `${Papa.unparse(rows.map(cellsOf), { escapeFormulae: startsLikeFormula })}\r\n` : '';
+    yield `${head}${lines}`;
+    head = '';
     cursor = nextCursor ?? undefined;
   } while (cursor);
 }

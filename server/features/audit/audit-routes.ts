@@ -11,10 +11,11 @@ export function auditRoutes(app: App): void {
   serve(app, contract.listAuditLog, ({ db, query }) => findAuditLog(db, query));
   serve(app, contract.readAuditChoices, ({ db }) => findAuditChoices(db));
   serve(app, contract.listAuditPeople, ({ db, query }) => findAuditPeople(db, query.search));
-  serveStream(app, contract.exportAuditLog, async ({ db, actor, query, reply }) =>
-    reply
+  serveStream(app, contract.exportAuditLog, async ({ db, actor, query, reply }) => {
+    const log = await exportAuditLog(db, actor, query);
+    return reply
       .type('text/csv; charset=utf-8')
       .header('content-disposition', `attachment; filename="audit-log-${dayAt(now(), houseZone)}.csv"`)
-      .send(await exportAuditLog(db, actor, query)),
-  );
+      .send(log);
+  });
 }

@@ -173,6 +173,20 @@ test('the export has every entry of the filters over several batches, and nothin
   expect(wrong.status).toBe(422);
 });
 
+test('if the log cannot be read, its export is a failure in words and no file', async () => {
+  const rename = (from: string, to: string) =>
+    sql`alter table profiles rename column ${sql.id(from)} to ${sql.id(to)}`.execute(server.db);
+  await rename('full_name', 'full_name_away');
+  try {
+    const answer = await admin.fetch(exportAuditLog.path);
+    expect(answer.status).toBe(500);
+    expect(answer.headers.get('content-disposition')).toBeNull();
+    expect(await answer.json()).toMatchObject({ code: 'internal' });
+  } finally {
+    await rename('full_name_away', 'full_name');
+  }
+});
+
 test('what to choose from: actions and kinds that there are, people by name, address or id', async () => {
   const { db } = server;
   const wanted = await buildParticipant(db, { firstName: 'Uma', lastName: 'Underhill' });

@@ -54,6 +54,21 @@ test('the export is the list under its filters, safe for spreadsheet programs, a
   expect(trail).toMatchObject([{ actorId: actor.id, after: { hasSearch: true, role: 'participant', order: 'email' } }]);
 });
 
+test('if the list cannot be read, the export is a failure in words and no file', async () => {
+  const rename = (from: string, to: string) =>
+    sql`alter table user_courses rename column ${sql.id(from)} to ${sql.id(to)}`.execute(server.db);
+  await rename('coach_id', 'coach_id_away');
+  try {
+    const answer = await admin.fetch('/api/users/export');
+    expect(answer.status).toBe(500);
+    expect(answer.headers.get('content-disposition')).toBeNull();
+    expect(await answer.json()).toMatchObject({ code: 'internal' });
+  } finally {
+    await rename('coach_id_away', 'coach_id');
+  }
+  expect((await admin.fetch('/api/users/export')).status).toBe(200);
+});
+
 test('a person who gets another name or signs in while the list is read is in it once, whatever its order', async () => {
   const { db } = server;
   const people = [];

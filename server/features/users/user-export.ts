@@ -1,10 +1,11 @@
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { startsLikeFormula } from '#contract/csv.ts';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import type { exportUsers, User } from '#contract/user-management.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
+import { begunStream } from '#server/platform/begun-stream.ts';
 import { findUsersInBatches } from './user-list-queries.ts';
 
 type Filters = ParsedInputOf<typeof exportUsers>['query'];
@@ -36,15 +37,17 @@ export async function exportUsersAsCsv(db: Db, actor: Actor, filters: Filters): 
     // The log leaves out the words, because they may be somebody's name or address.
     after: { hasSearch: search !== '', role: role ?? 'all', order },
   });
-  return Readable.from(linesOf(db, filters));
+  return begunStream(linesOf(db, filters));
 }
 
 async function* linesOf(db: Db, filters: Filters): AsyncGenerator<string> {
   // Without this byte order mark, spreadsheet programs misread letters.
-  yield `\ufeff${csvLine(columns.map(([name]) => name))}`;
+  let head = `\ufeff${csvLine(columns.map(([name]) => name))}`;
   for await (const users of findUsersInBatches(db, filters, batchSize)) {
-    yield users.map((user) => csvLine(columns.map(([, value]) => value(user)))).join('');
+    yield `${head}${users.map((user) => csvLine(columns.map(([, value]) => value(user)))).join('')}`;
+    head = '';
   }
+  if (head !== '') yield head;
 }
 
 function csvLine(values: string[]): string {

@@ -29,13 +29,14 @@ export function userRoutes(app: App): void {
   });
   serve(app, management.previewInvitations, ({ db, body }) => previewInvitations(db, body.userIds));
   serve(app, management.resendUserInvitations, ({ db, actor, body }) => inviteManyAgain(db, actor, body, app));
-  serveStream(app, management.exportUsers, async ({ db, actor, query, reply }) =>
-    reply
+  serveStream(app, management.exportUsers, async ({ db, actor, query, reply }) => {
+    const list = await exportUsersAsCsv(db, actor, query);
+    return reply
       .type('text/csv; charset=utf-8')
       .header('content-disposition', `attachment; filename="users-${dayAt(now(), houseZone)}.csv"`)
       .header('cache-control', 'private, no-store')
-      .send(await exportUsersAsCsv(db, actor, query)),
-  );
+      .send(list);
+  });
   serve(app, contract.listRoleRequests, ({ db, query }) => findRoleRequests(db, query.cursor));
   serve(app, contract.approveRoleRequest, async ({ db, actor, params, body }) => {
     await approveRoleRequest(db, actor, params.id, body.requestedRole, app.config.publicUrl);
