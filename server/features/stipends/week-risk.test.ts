@@ -13,7 +13,7 @@ import { stipendWeekCases, worldOf } from '#test/support/stipend-weeks.ts';
 import { lostSoFar } from './stipend-evidence.ts';
 import { processWeek } from './stipends.ts';
 import { weekFacts } from './week-facts-queries.ts';
-import { findPeopleAtRisk } from './week-risk-queries.ts';
+import { findPeopleAtRisk, isAtRisk } from './week-risk-queries.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -57,6 +57,22 @@ test('whose pay is at risk is the same whether the running week is worked out ye
   }
   expect(found.some((people) => people.length > 0)).toBe(true);
   expect(found.some((people) => people.length === 0)).toBe(true);
+});
+
+test('the pay of one person is at risk if it is among that of everybody', async () => {
+  const answers: boolean[] = [];
+  for (const given of stipendWeekCases) {
+    await inWorldOf(given, async (db) => {
+      const people = await atRisk(db);
+      const { rows } = await sql<{ id: string }>`select id from profiles`.execute(db);
+      for (const { id } of rows) {
+        const answer = await isAtRisk(db, id);
+        expect(answer, given.name).toBe(people.includes(id));
+        answers.push(answer);
+      }
+    });
+  }
+  expect(new Set(answers)).toEqual(new Set([true, false]));
 });
 
 test('what is lost is counted as the evidence of the same facts has it', async () => {
