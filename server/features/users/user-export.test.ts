@@ -54,6 +54,14 @@ test('the export is the list under its filters, safe for spreadsheet programs, a
   expect(trail).toMatchObject([{ actorId: actor.id, after: { hasSearch: true, role: 'participant', order: 'email' } }]);
 });
 
+test('words that no text can have are refused, as the list refuses them', async () => {
+  for (const path of ['/api/users', '/api/users/export', '/api/audit-log/export']) {
+    const answer = await admin.fetch(`${path}?search=%00`);
+    expect([path, answer.status]).toEqual([path, 422]);
+    expect(await answer.json()).toMatchObject({ code: 'invalid_input' });
+  }
+});
+
 test('if the list cannot be read, the export is a failure in words and no file', async () => {
   const rename = (from: string, to: string) =>
     sql`alter table user_courses rename column ${sql.id(from)} to ${sql.id(to)}`.execute(server.db);
