@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Db, type OpenDatabase, openDatabase } from '#server/db/database.ts';
 import { mostHeldStatements } from '#server/db/named-statements.ts';
-import { foldedAfterThePlan, isFoundByWords } from '#server/platform/search-pattern.ts';
+import { foldedAfterThePlan, hasPatterns, isFoundByWords, patternsOf } from '#server/platform/search-pattern.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts';
 
@@ -78,9 +78,8 @@ test('a search is planned for its words, so it is not named', async () => {
   expect(await heldStatements('id from readings')).toHaveLength(1);
   await sql`select id from readings where ${isFoundByWords('station 9', sql`lower(place)`)}`.execute(db);
   expect(await heldStatements('lower(place)')).toEqual([]);
-  await sql`select id from readings where ${isFoundByWords('station 9', sql`lower(place)`, foldedAfterThePlan)}`.execute(
-    db,
-  );
+  const onceForAll = hasPatterns(patternsOf('station 9'), sql`lower(place)`, foldedAfterThePlan);
+  await sql`select id from readings where ${onceForAll}`.execute(db);
   expect(await heldStatements('lower(place)')).toHaveLength(1);
 });
 

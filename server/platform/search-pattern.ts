@@ -14,18 +14,29 @@ const foldedForThePlan = (pattern: string) => sql`folded_words(${pattern})`;
  */
 export const foldedAfterThePlan = (pattern: string) => sql`(select folded_words(${pattern}))`;
 
+/** The typed words, each as a pattern. */
+export function patternsOf(search: string): string[] {
+  return search
+    .split(/\s+/)
+    .filter((word) => word !== '')
+    .map(patternOf);
+}
+
 /**
  * Every search uses this. Each typed word must stand somewhere in the text, in any order, with or without accents and
  * capitals. `text` is what `folded_words` made of a text. Without it, people are found by their names and address.
  */
-export function isFoundByWords(
-  search: string,
+export function isFoundByWords(search: string, text?: RawBuilder<unknown>): RawBuilder<SqlBool> {
+  return hasPatterns(patternsOf(search), text);
+}
+
+export function hasPatterns(
+  patterns: string[],
   text: RawBuilder<unknown> = sql`profiles.search_text`,
   folded = foldedForThePlan,
 ): RawBuilder<SqlBool> {
-  const words = search.split(/\s+/).filter((word) => word !== '');
-  if (words.length === 0) return sql<SqlBool>`true`;
-  const found = words.map((word) => sql`${text} like ${folded(patternOf(word))}`);
+  if (patterns.length === 0) return sql<SqlBool>`true`;
+  const found = patterns.map((pattern) => sql`${text} like ${folded(pattern)}`);
   return sql<SqlBool>`(${sql.join(found, sql` and `)})`;
 }
 

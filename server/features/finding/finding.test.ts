@@ -38,6 +38,23 @@ test('people are found by any of their words, whatever accents and order they ar
   expect((await foundBy(admin, 'ana%')).people).toEqual([]);
 });
 
+test('one person after another finds by one, two and three words', async () => {
+  const { db } = server;
+  for (const name of ['Quill', 'Quince', 'Quest']) {
+    const names = { firstName: `${name} Mae`, lastName: 'Often' };
+    const { coach, participant } = await buildPair(db, { coach: names, participant: names });
+    const [asCoach, asParticipant] = await Promise.all([server.as(coach), server.as(participant)]);
+    const asAdmin = await server.as(await buildAdmin(db));
+    const whole = `${name} Mae Often`;
+    for (const words of [name, `often ${name}`, `mae ${name} often`]) {
+      expect((await foundBy(asCoach, words)).people).toEqual([whole]);
+      expect((await foundBy(asParticipant, words)).people).toEqual([whole]);
+      expect((await foundBy(asAdmin, words)).people).toEqual([whole, whole]);
+    }
+    expect((await foundBy(asAdmin, `${name} nobody`)).people).toEqual([]);
+  }
+});
+
 test('a person finds the people whom they may write to, and an admin finds everybody who is there', async () => {
   const { db } = server;
   const { coach, participant } = await buildPair(db, {
