@@ -58,8 +58,11 @@ const mostAtOnce = 32;
 const atOnce = [1, 8, mostAtOnce];
 /** The pool of the server's own process. */
 const mostConnections = 20;
-/** PostgreSQL plans a name anew for its first five runs on a connection. The bare driver begins after them too. */
-const turnsToWarmUp = Math.ceil((6 * mostConnections) / mostAtOnce);
+/**
+ * PostgreSQL plans a name anew for its first five runs on a connection. The bare driver begins after them too. The server's
+ * pool uses some connections more than others, so it runs three times as many until all have done that.
+ */
+const turnsToWarmUp = Math.ceil((3 * 6 * mostConnections) / mostAtOnce);
 const empty = 'readHealth';
 /** More than this between the smallest and the largest size is called growth. */
 const growth = 1.2;
