@@ -46,27 +46,33 @@ export async function measureMemory(args: string[]): Promise<string | null> {
   try {
     const next = await requestsOf(app, size);
     const { url, server } = await startAsUsual(app);
-    const pid = server.pid ?? 0;
-    const before = residentMegabytes(pid);
-    const [mostOf, time] = [watchMemory(pid), processTimeInMs(pid)];
-    const { latenciesInMs } = await keepRunning(url, { atOnce: clients, seconds: loaded }, next);
-    const [most, perAnswer] = [mostOf(), (processTimeInMs(pid) - time) / latenciesInMs.length];
-    await pause(restInSeconds * 1000);
-    const [after, ofFiles] = [residentMegabytes(pid), fileMegabytes(pid)];
-    await endProcess(server);
-    const rows = [
-      ['memory of the process', 'MB'],
-      ['when it is ready', before.toFixed(0)],
-      [`at most while ${clients} clients get ${latenciesInMs.length} answers in ${loaded} s`, most.toFixed(0)],
-      [`${restInSeconds} s later`, after.toFixed(0)],
-      ['of it files, such as Node itself', ofFiles.toFixed(0)],
-    ];
-    for (const line of alignColumns(rows)) console.log(line);
-    console.log(`Each answer took ${perAnswer.toFixed(2)} ms of the process.`);
+    try {
+      await reportLoad(url, server.pid ?? 0, loaded, next);
+    } finally {
+      await endProcess(server);
+    }
   } finally {
     await app.close();
   }
   return null;
+}
+
+async function reportLoad(url: string, pid: number, seconds: number, next: Parameters<typeof keepRunning>[2]) {
+  const before = residentMegabytes(pid);
+  const [mostOf, time] = [watchMemory(pid), processTimeInMs(pid)];
+  const load = await keepRunning(url, { atOnce: clients, seconds }, next).finally(mostOf);
+  const [most, answers] = [mostOf(), load.latenciesInMs.length];
+  const perAnswer = (processTimeInMs(pid) - time) / answers;
+  await pause(restInSeconds * 1000);
+  const rows = [
+    ['memory of the process', 'MB'],
+    ['when it is ready', before.toFixed(0)],
+    [`at most while ${clients} clients get ${answers} answers in ${seconds} s`, most.toFixed(0)],
+    [`${restInSeconds} s later`, residentMegabytes(pid).toFixed(0)],
+    ['of it files, such as Node itself', fileMegabytes(pid).toFixed(0)],
+  ];
+  for (const line of alignColumns(rows)) console.log(line);
+  console.log(`Each answer took ${perAnswer.toFixed(2)} ms of the process.`);
 }
 
 /** Each line asks for one thing after another. */
