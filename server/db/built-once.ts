@@ -7,6 +7,8 @@ import { presentInstant } from '#server/platform/clock.ts';
 
 type Value = string | number | Date | readonly (string | number)[] | null;
 type Values = Record<string, Value>;
+/** The values that a statement is built from. */
+export type BuiltFrom<Given> = Record<keyof Given, Value>;
 
 interface Statement<Row> {
   compile(db: Db): CompiledQuery<Row>;
@@ -24,7 +26,7 @@ interface Built {
  * each choice of values that are null. At the second run it is built as usual and compared, so a statement that depends
  * on a value otherwise is an error. So is a value that came from elsewhere, such as from the clock.
  */
-export function builtOnce<Given extends Record<keyof Given, Value>, Row>(
+export function builtOnce<Given extends BuiltFrom<Given>, Row>(
   build: (db: Db, values: Given) => Statement<Row>,
 ) {
   const builds = new Map<string, Built>();
@@ -47,16 +49,20 @@ export function builtOnce<Given extends Record<keyof Given, Value>, Row>(
 }
 
 /** As `builtOnce`, for a statement whose text depends on the role of who reads. */
-export function builtOnceByRole<Given extends Record<keyof Given, Value>, Row>(
+export function builtOnceByRole<Given extends BuiltFrom<Given>, Row>(
   build: (db: Db, role: Role, values: Given) => Statement<Row>,
 ) {
-  const statements = new Map(
-    roles.map((role) => [role, builtOnce((db: Db, values: Given) => build(db, role, values))]),
-  );
-  return (db: Db, role: Role, values: Given): Promise<Row[]> => {
-    const statement = statements.get(role);
-    if (!statement) throw new Error(`No statement is built for ${role}.`);
-    return statement(db, values);
+  const statementOf = ofEachRole((role) => builtOnce((db: Db, values: Given) => build(db, role, values)));
+  return (db: Db, role: Role, values: Given): Promise<Row[]> => statementOf(role)(db, values);
+}
+
+/** Makes one for each role. */
+export function ofEachRole<Made>(make: (role: Role) => Made): (role: Role) => Made {
+  const made = new Map(roles.map((role) => [role, make(role)]));
+  return (role) => {
+    const one = made.get(role);
+    if (!one) throw new Error(`No statement is built for ${role}.`);
+    return one;
   };
 }
 
@@ -66,7 +72,7 @@ function shapeOf(values: Values): string {
   return shape;
 }
 
-function buildWithMarks<Given extends Record<keyof Given, Value>, Row>(
+function buildWithMarks<Given extends BuiltFrom<Given>, Row>(
   db: Db,
   values: Given,
   build: (db: Db, values: Given) => Statement<Row>,

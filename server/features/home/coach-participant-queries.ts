@@ -19,7 +19,7 @@ import {
   taughtActivities,
 } from '#server/features/people/attention-queries.ts';
 import { kindNameIn } from '#server/features/programmes/calendar-queries.ts';
-import { findPeopleAtRisk } from '#server/features/stipends/week-risk-queries.ts';
+import { peopleAtRisk } from '#server/features/stipends/week-risk-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { byId, byNumber, byText, descending, pagesBy } from '#server/platform/pages.ts';
 
@@ -92,13 +92,14 @@ interface Ranking {
   atRisk: string[];
 }
 
+const ownAtRisk = peopleAtRisk(
+  (db, { coachId }: { coachId: string }) =>
+    sql`${ownParticipants(db, { id: coachId }).select('profiles.id').distinct()}`,
+);
+
 /** Takes one statement. */
 async function rankingOf(db: Db, coach: Pick<Actor, 'id'>, at: Date): Promise<Ranking> {
-  const own = db
-    .with('own', () => eachOwnParticipant(db, coach))
-    .selectFrom('own')
-    .select('id');
-  const atRisk = await findPeopleAtRisk(db, sql`${own}`);
+  const atRisk = await ownAtRisk(db, { coachId: coach.id });
   return { coachId: coach.id, at, today: dayAt(at, houseZone), atRisk };
 }
 

@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { listCohortProgress, MemberProgress } from '#contract/cohort-progress.ts';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
-import { builtOnceByRole } from '#server/db/built-once.ts';
+import { builtOnceByRole, ofEachRole } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
 import { runningFirst } from '#server/features/cohorts/cohort-queries.ts';
-import { findPeopleAtRisk } from '#server/features/stipends/week-risk-queries.ts';
+import { peopleAtRisk } from '#server/features/stipends/week-risk-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { countOf } from '#server/platform/matching.ts';
 import { byId, byNumber, byText, descending, pagesBy } from '#server/platform/pages.ts';
@@ -64,10 +64,16 @@ export async function findCohortProgress(db: Db, actor: Actor, cohortId: string,
 }
 
 async function findPageRows(db: Db, actor: Actor, cohortId: string, filters: Filters) {
-  const all = members(db, actor, cohortId).select('profiles.id');
-  const atRisk = filters.standing ? await findPeopleAtRisk(db, sql`${all}`) : [];
+  const atRisk = filters.standing ? await atRiskFor(actor.role)(db, { actorId: actor.id, cohortId }) : [];
   return pageRows(db, actor, cohortId, { filters, atRisk }).execute();
 }
+
+const atRiskFor = ofEachRole((role) =>
+  peopleAtRisk(
+    (db, { actorId, cohortId }: { actorId: string; cohortId: string }) =>
+      sql`${members(db, { id: actorId, role }, cohortId).select('profiles.id')}`,
+  ),
+);
 
 function pageRows(
   db: Db,

@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { CohortStandings } from '#contract/programme-figures.ts';
 import { daysOfWeek, type StandingGroup, standingGroups } from '#contract/standing.ts';
+import { ofEachRole } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
-import { findPeopleAtRisk } from '#server/features/stipends/week-risk-queries.ts';
+import { peopleAtRisk } from '#server/features/stipends/week-risk-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { visibleMembers } from './fellowship-access.ts';
 import { daysAheadOf } from './taught-items.ts';
@@ -14,11 +15,8 @@ const mostCohorts = 200;
  * and the program as it was derived.
  */
 export async function findCohortStandings(db: Db, actor: Actor): Promise<CohortStandings> {
-  const members = visibleMembers(db, actor)
-    .innerJoin('cohorts', 'cohorts.id', 'membership.cohortId')
-    .where('cohorts.status', '=', sql.lit('active'));
-  const atRisk = await findPeopleAtRisk(db, sql`${members.select('profiles.id').distinct()}`);
-  const rows = await members
+  const atRisk = await atRiskFor(actor.role)(db, { actorId: actor.id });
+  const rows = await runningMembers(db, actor)
     .leftJoin('participantProgress as progress', (join) =>
       join
         .onRef('progress.participantId', '=', 'membership.participantId')
@@ -32,6 +30,19 @@ export async function findCohortStandings(db: Db, actor: Actor): Promise<CohortS
     .limit(mostCohorts)
     .execute();
   return { cohorts: rows };
+}
+
+const atRiskFor = ofEachRole((role) =>
+  peopleAtRisk(
+    (db, { actorId }: { actorId: string }) =>
+      sql`${runningMembers(db, { id: actorId, role }).select('profiles.id').distinct()}`,
+  ),
+);
+
+function runningMembers(db: Db, actor: Pick<Actor, 'id' | 'role'>) {
+  return visibleMembers(db, actor)
+    .innerJoin('cohorts', 'cohorts.id', 'membership.cohortId')
+    .where('cohorts.status', '=', sql.lit('active'));
 }
 
 /** Does in SQL what `standingGroup` does. Expects `profiles`, `cohorts` and `progress`, and the people at risk. */

@@ -60,7 +60,7 @@ export async function findRatedWeeks(db: Db, actor: Actor, week: number | null) 
       sql`
       select person_id, cohort_id, week_number from rated
       where person_id not in (select fellow_id from judged)`,
-      { today: todayIn(sql`members.zone`) },
+      { today: todayIn(sql`calendar.zone`) },
     )},
     facts as materialized (
       select fellow_id, is_member, accepted, untouched, lost, ${judgedColumns} from judged

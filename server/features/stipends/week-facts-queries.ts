@@ -7,7 +7,7 @@ import { assignmentsBelow } from '#server/features/curriculum/curriculum-access.
  * Finds what counts in the days of a stipend, its evidence (`StipendEvidence`), and the rules that judge it. This is the
  * only statement that knows. `wanted` selects `person_id`, `cohort_id` and `week_number`, for people who were members of
  * the cohort at any time. `counted` has a row for each, to select from. Days without rules are paid by nothing, and have
- * none. A trial judges by other rules. With the day `today` of each of `members`, there is what is `lost` by then.
+ * none. A trial judges by other rules. With the present day of a `calendar`, `today`, there is what is `lost` by then.
  * The activities of the cohort or of none that reach the person's kind count, and so do the assignments below them. If a
  * person joins meanwhile, anything held or due before that day does not count. Days that were over by then count whole,
  * or they would be paid for nothing. Who leaves meanwhile is paid only by rules that pay a share of the days, and then
@@ -28,7 +28,7 @@ export function weekFacts(
       join cohort_calendars calendar on calendar.id = listed.cohort_id
       cross join lateral (
         select listed.cohort_id, listed.week_number, calendar.programme_id, calendar.start_date, calendar.weeks,
-               calendar.pay_period, calendar.zone, calendar.paid_kinds,
+               calendar.pay_period, calendar.zone, calendar.paid_kinds, ${lost?.day ?? sql``}
                ${periodFirstDay(sql`listed.week_number`)} as first_day,
                ${periodLastDay(sql`listed.week_number`)} as last_day,
                period_first_week(calendar.start_date, calendar.pay_period, listed.week_number) as first_week,
@@ -149,13 +149,14 @@ export function weekFacts(
 
 /** `LostSoFar`, as `lostSoFar` counts it in the evidence. Where evidence is not shown, none is put together. */
 function lostBy(today: RawBuilder<string>) {
-  const missed = sql`attendance.id is null and activities.session_date < ${today}`;
+  const missed = sql`attendance.id is null and activities.session_date < members.today`;
   return {
+    day: sql`${today} as today,`,
     ofActivities: sql`${countOf(missed)} as missed,
       coalesce(sum(activities.minutes) filter (where found.counts and ${missed}), 0)::integer as minutes_missed,
       ${countOf(sql`${missed} and excuse.activity_id is null`)} as missed_unexcused,`,
     ofAssignments: sql`
-      ${countOf(sql`submission.status is null and assignments.due_date < ${today}`)} as late,`,
+      ${countOf(sql`submission.status is null and assignments.due_date < members.today`)} as late,`,
     column: sql`jsonb_build_object('activities', attended.missed, 'sessions', attended.missed,
       'minutes', attended.minutes_missed, 'unexcused', attended.missed_unexcused, 'assignments', handed_in.late) as lost,`,
   };

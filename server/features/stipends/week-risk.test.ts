@@ -13,7 +13,7 @@ import { stipendWeekCases, worldOf } from '#test/support/stipend-weeks.ts';
 import { lostSoFar } from './stipend-evidence.ts';
 import { processWeek } from './stipends.ts';
 import { weekFacts } from './week-facts-queries.ts';
-import { findPeopleAtRisk, isAtRisk } from './week-risk-queries.ts';
+import { isAtRisk, peopleAtRisk } from './week-risk-queries.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -42,8 +42,8 @@ async function processAll(db: Kysely<DB>, week: number): Promise<void> {
   for (const { id } of cohorts) await processWeek(db, week, id);
 }
 
-const everybody = sql`select id from profiles`;
-const atRisk = async (db: Kysely<DB>) => (await findPeopleAtRisk(db, everybody)).toSorted();
+const everybodyAtRisk = peopleAtRisk(() => sql`select id from profiles`);
+const atRisk = async (db: Kysely<DB>) => (await everybodyAtRisk(db, {})).toSorted();
 
 test('whose pay is at risk is the same whether the running week is worked out yet or not', async () => {
   const found: string[][] = [];
@@ -90,7 +90,7 @@ test('what is lost is counted as the evidence of the same facts has it', async (
       const longAfter = () => sql<string>`'2100-01-01'::date`;
       for (const today of [todayIn, longAfter]) {
         const { rows } = await sql<{ lost: LostSoFar; ofEvidence: LostSoFar }>`
-          with ${weekFacts(wanted, { today: today(sql`members.zone`) })}
+          with ${weekFacts(wanted, { today: today(sql`calendar.zone`) })}
           select lost, ${lostSoFar(sql`evidence`, today(sql`counted.zone`))} as of_evidence from counted`.execute(db);
         for (const { lost, ofEvidence } of rows) expect(lost, given.name).toEqual(ofEvidence);
         found.push(...rows.map(({ lost }) => lost));
@@ -139,7 +139,7 @@ test('only those are named for whom the running week is lost', async () => {
     const { id: present } = await buildParticipant(db);
     for (const participantId of [lost, present]) await enrol(db, { cohortId, participantId });
     await attend(db, present, await buildWeekActivities(db, 5, { cohortId, sessionDate: '2025-09-10' }));
-    expect(await findPeopleAtRisk(db, everybody)).toEqual([lost]);
+    expect(await everybodyAtRisk(db, {})).toEqual([lost]);
   } finally {
     await db.rollback().execute();
     restore();
