@@ -186,7 +186,9 @@ function datedOf(assignments: OpenAssignment[], week: number): Dashboard['openAs
   return assignments
     .filter(({ weekNumber }) => weekNumber === week)
     .flatMap(({ id, submissionId, status, title, dueDate }) =>
-      dueDate === null ? [] : [{ id, submissionId, status: SubmissionStatus.nullable().parse(status), title, dueDate }],
+      dueDate === null
+        ? []
+        : [{ id, submissionId, status: status === null ? null : SubmissionStatus.parse(status), title, dueDate }],
     )
     .sort(byDueDate);
 }

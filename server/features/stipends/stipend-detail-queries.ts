@@ -30,7 +30,7 @@ async function findEvidence(db: Db, stipendId: string): Promise<StipendEvidence 
     .select('evidence')
     .where('id', '=', stipendId)
     .executeTakeFirstOrThrow();
-  return StipendEvidence.nullable().parse(evidence);
+  return evidence === null ? null : StipendEvidence.parse(evidence);
 }
 
 /** STIP-53 */

@@ -322,7 +322,7 @@ function toRow(row: StoredRow, actor: Actor, rules: RuleSet | null): StipendRow 
 
 /** What was never handed in is in the evidence only. */
 function factsOf({ performanceRating: rating, moreFacts, ...row }: StoredRow): WeekFacts {
-  const more = MoreFacts.nullable().parse(moreFacts) ?? notCounted;
+  const more = moreFacts === null ? notCounted : MoreFacts.parse(moreFacts);
   return { ...row, ...more, rating, assignmentsUntouched: 0 };
 }
 

@@ -303,7 +303,7 @@ function weeksOf(
 /** Rules are missing only of a row that was decided before there were any for its days. */
 function toWeek(found: FoundWeek, rules: RuleSet | null): StipendWeek {
   const { cohortId, cohortName, weekNumber, payPeriod, firstDay, lastDay, today, paymentStatus, handover } = found;
-  const evidence = StipendEvidence.nullable().parse(found.evidence);
+  const evidence = found.evidence === null ? null : StipendEvidence.parse(found.evidence);
   const criteria = found.criteria === null && rules ? judge(found, rules) : Criteria.parse(found.criteria);
   const isDecided = paymentStatus !== 'pending';
   const { activitiesAccessed, activitiesTotal, assignmentsSubmitted, assignmentsTotal, rating } = found;
@@ -360,7 +360,7 @@ function missingIn(criteria: Criteria, evidence: StipendEvidence): StipendWeek['
       id,
       title,
       day: dueDate,
-      status: SubmissionStatus.nullable().parse(status),
+      status: status === null ? null : SubmissionStatus.parse(status),
     }));
   return [...(isMissing('activities') ? notAttended : []), ...(isMissing('assignments') ? notHandedIn : [])];
 }
