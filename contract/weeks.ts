@@ -1,4 +1,4 @@
-import { type Holidays, holidaysKept } from './holidays.ts';
+import { type Holiday, type Holidays, holidaysKept } from './holidays.ts';
 
 const dayInMs = 86_400_000;
 
@@ -67,15 +67,31 @@ export interface ProgrammeWeek {
 
 /** Returns the days of week n (TIME-06, TIME-07), with the marked holiday that falls into it (TIME-08). */
 export function programmeWeek(startDay: string, week: number, calendar: Omit<WeekCalendar, 'weeks'>): ProgrammeWeek {
+  const { daysPerWeek, holidays } = calendar;
   const firstDay = addDays(startDay, 7 * (week - 1));
-  const lastDay = addDays(firstDay, calendar.daysPerWeek - 1);
-  return { week, firstDay, lastDay, holiday: markedBetween(firstDay, lastDay, calendar.holidays) };
+  return weekFrom(firstDay, { week, daysPerWeek, marked: markedFrom(firstDay, 7, holidays) });
 }
 
-export function programmeCalendar(startDay: string, calendar: WeekCalendar): ProgrammeWeek[] {
-  return Array.from({ length: calendar.weeks }, (_, index) => programmeWeek(startDay, index + 1, calendar));
+export function programmeCalendar(startDay: string, { weeks, daysPerWeek, holidays }: WeekCalendar): ProgrammeWeek[] {
+  const marked = markedFrom(startDay, 7 * weeks, holidays);
+  return Array.from({ length: weeks }, (_, index) =>
+    weekFrom(addDays(startDay, 7 * index), { week: index + 1, daysPerWeek, marked }),
+  );
 }
 
-function markedBetween(firstDay: string, lastDay: string, holidays: Holidays): string | null {
-  return holidaysKept(holidays, firstDay, lastDay).find(({ name }) => holidays.marked.includes(name))?.name ?? null;
+interface WeekOf {
+  week: number;
+  daysPerWeek: number;
+  marked: Holiday[];
+}
+
+function weekFrom(firstDay: string, { week, daysPerWeek, marked }: WeekOf): ProgrammeWeek {
+  const lastDay = addDays(firstDay, daysPerWeek - 1);
+  const holiday = marked.find(({ day }) => day >= firstDay && day <= lastDay);
+  return { week, firstDay, lastDay, holiday: holiday?.name ?? null };
+}
+
+function markedFrom(firstDay: string, days: number, holidays: Holidays): Holiday[] {
+  const kept = holidaysKept(holidays, firstDay, addDays(firstDay, days - 1));
+  return kept.filter(({ name }) => holidays.marked.includes(name));
 }

@@ -6,7 +6,7 @@ import type { ParsedInputOf, ResponseOf } from '#contract/endpoint.ts';
 import { houseZone } from '#contract/house-zone.ts';
 import type { readTrainingCalendar } from '#contract/learning.ts';
 import { currentWeek, dayAt, programmeCalendar } from '#contract/weeks.ts';
-import { builtOnce } from '#server/db/built-once.ts';
+import { builtOnce, builtOnceByRole } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
 import { findActiveCohort } from '#server/features/cohorts/cohort-queries.ts';
 import { visibleActivities } from '#server/features/curriculum/curriculum-access.ts';
@@ -36,21 +36,12 @@ export async function findTrainingCalendar(db: Db, actor: Actor, { search, week,
   }
   const cohort = actor.role === 'participant' ? await findActiveCohort(db, actor.id) : null;
   const today = dayAt(now(), cohort?.calendar.zone ?? houseZone);
-  const matching = calendarActivities(db, actor)
-    .select(nearness(around ?? today).as('nearness'))
-    .$if(week !== undefined, (rows) => rows.where('trainingActivities.weekNumber', '=', week ?? 0))
-    .$if(Boolean(module), (rows) => rows.where('trainingActivities.moduleName', '=', module ?? ''))
-    .$if(programme !== undefined, (rows) => rows.where(sql<boolean>`${programme} = any(training_activities.audiences)`))
-    .$if(Boolean(search?.trim()), (rows) => rows.where(mentions(search ?? '')));
-  const found = await db
-    .selectFrom(matching.as('matching'))
-    .selectAll()
-    .where('nearness', '<=', calendarLimit + 1)
-    .orderBy('weekNumber')
-    .orderBy('sessionDate')
-    .orderBy('sessionTime')
-    .orderBy('id')
-    .execute();
+  const { id: actorId, role, trackType } = actor;
+  const day = around ?? today;
+  const asked = { actorId, trackType, day, week: week ?? null, module: module || null, programme: programme ?? null };
+  const found = search?.trim()
+    ? await calendarRows(db, role, asked, search).execute()
+    : await calendarRowsWithoutSearch(db, role, asked);
   return {
     activities: found
       .filter((activity) => activity.nearness <= calendarLimit)
@@ -67,28 +58,65 @@ export async function findTrainingCalendar(db: Db, actor: Actor, { search, week,
       holiday ? [{ week, name: holiday }] : [],
     ),
     today,
-    ...(await findChoices(db, actor, cohort?.id)),
+    ...(await findChoices(db, actor.role, cohort?.id ?? null)),
   };
 }
+
+interface Asked {
+  actorId: string;
+  trackType: Actor['trackType'];
+  /** The activities that are nearest to it are shown. */
+  day: string;
+  week: number | null;
+  module: string | null;
+  programme: string | null;
+}
+
+function calendarRows(db: Db, role: Actor['role'], asked: Asked, search = '') {
+  const { actorId, trackType, day, week, module, programme } = asked;
+  const matching = calendarActivities(db, { id: actorId, role, trackType })
+    .select(nearness(day).as('nearness'))
+    .$if(week !== null, (rows) => rows.where('trainingActivities.weekNumber', '=', week))
+    .$if(module !== null, (rows) => rows.where('trainingActivities.moduleName', '=', module))
+    .$if(programme !== null, (rows) => rows.where(sql<boolean>`${programme} = any(training_activities.audiences)`))
+    .$if(search !== '', (rows) => rows.where(mentions(search)));
+  return db
+    .selectFrom(matching.as('matching'))
+    .selectAll()
+    .where('nearness', '<=', sql.lit(calendarLimit + 1))
+    .orderBy('weekNumber')
+    .orderBy('sessionDate')
+    .orderBy('sessionTime')
+    .orderBy('id');
+}
+
+const calendarRowsWithoutSearch = builtOnceByRole((db, role, asked: Asked) => calendarRows(db, role, asked));
 
 /**
  * What the calendar can be filtered by. Audiences of the first program are named as they are. Those of others have its
  * name beside, because copies are named alike.
  */
-async function findChoices(db: Db, actor: Actor, cohortId: string | undefined) {
-  const { rows } = await sql<{ modules: string[]; audiences: { key: string; label: string }[] }>`
-    select module_names as modules, (
-        select coalesce(jsonb_agg(jsonb_build_object('key', key, 'label', label
-          || case when programmes.id = ${defaultProgrammeId} then '' else ' · ' || programmes.name end) order by place), '[]')
-        from programme_audiences where programme_id = programmes.id and ${actor.role === 'admin'}) as audiences
-    from programmes
-    where ${cohortId === undefined ? sql`archived_at is null` : sql`id = (select programme_id from cohorts where cohorts.id = ${cohortId})`}
-    order by id = ${defaultProgrammeId} desc, name limit ${mostProgrammes}`.execute(db);
+async function findChoices(db: Db, role: Actor['role'], cohortId: string | null) {
+  const rows = await programmesToChoose(db, role, { cohortId });
   return {
     modules: [...new Set(rows.flatMap(({ modules }) => modules))],
     audiences: rows.flatMap(({ audiences }) => audiences),
   };
 }
+
+const programmesToChoose = builtOnceByRole(
+  (_, role, { cohortId }: { cohortId: string | null }) => sql<{
+    modules: string[];
+    audiences: { key: string; label: string }[];
+  }>`
+    select module_names as modules, (
+        select coalesce(jsonb_agg(jsonb_build_object('key', key, 'label', label
+          || case when programmes.id = ${sql.lit(defaultProgrammeId)} then '' else ' · ' || programmes.name end) order by place), '[]')
+        from programme_audiences where programme_id = programmes.id and ${sql.lit(role === 'admin')}) as audiences
+    from programmes
+    where ${cohortId === null ? sql`archived_at is null` : sql`id = (select programme_id from cohorts where cohorts.id = ${cohortId})`}
+    order by id = ${sql.lit(defaultProgrammeId)} desc, name limit ${sql.lit(mostProgrammes)}`,
+);
 
 /** The place of an activity among all. The nearest to a day comes first, and one without a day comes last. */
 function nearness(day: string) {
