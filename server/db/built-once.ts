@@ -26,9 +26,7 @@ interface Built {
  * each choice of values that are null. At the second run it is built as usual and compared, so a statement that depends
  * on a value otherwise is an error. So is a value that came from elsewhere, such as from the clock.
  */
-export function builtOnce<Given extends BuiltFrom<Given>, Row>(
-  build: (db: Db, values: Given) => Statement<Row>,
-) {
+export function builtOnce<Given extends BuiltFrom<Given>, Row>(build: (db: Db, values: Given) => Statement<Row>) {
   const builds = new Map<string, Built>();
   return async (db: Db, values: Given): Promise<Row[]> => {
     const shape = shapeOf(values);

@@ -1,4 +1,5 @@
-import { type KyselyPlugin, PostgresQueryCompiler, type QueryCompiler, type UnknownRow } from 'kysely';
+import { PostgresQueryCompiler, type QueryCompiler, type UnknownRow } from 'kysely';
+import type pg from 'pg';
 
 const snakeCaseNames = new Map<string, string>();
 const camelCaseNames = new Map<string, string>();
@@ -31,15 +32,33 @@ export function ourCompiler(): QueryCompiler {
   });
 }
 
-/** Reads `created_at` of the database as `createdAt`, in rows and in the JSON that they hold. */
-export const camelCaseResults: KyselyPlugin = {
-  transformQuery: ({ node }) => node,
-  transformResult: async ({ result }) => ({ ...result, rows: result.rows.map(inCamelCase) }),
-};
+/**
+ * Sends a statement, and reads `created_at` of the database as `createdAt`, in rows and in the JSON that they hold. The
+ * driver gives rows as arrays, so each row is put together once.
+ */
+export async function queryInOurNames(client: pg.ClientBase, statement: pg.QueryConfig): Promise<pg.QueryResult> {
+  const result = await client.query<unknown[]>({ ...statement, rowMode: 'array' });
+  return { ...result, rows: result.rows && inOurNames(result) };
+}
+
+/** Each row is a copy of an empty one, whose names V8 then knows. To add seventy names to each row takes half as long again. */
+export function inOurNames({ fields, rows }: Pick<pg.QueryArrayResult<unknown[]>, 'fields' | 'rows'>): UnknownRow[] {
+  const names = fields.map(({ name }) => camelCaseOf(name));
+  const empty: UnknownRow = { ...Object.fromEntries(names.map((name) => [name, null])) };
+  return rows.map((values) => {
+    const row = { ...empty };
+    let at = 0;
+    // A pair for each name and value would take longer than all the rest.
+    for (const name of names) {
+      row[name] = withNames(values[at]);
+      at += 1;
+    }
+    return row;
+  });
+}
 
 function inCamelCase(row: UnknownRow): UnknownRow {
   const renamed: UnknownRow = {};
-  // A pair for each name and value would take longer than all the rest.
   for (const name of Object.keys(row)) renamed[camelCaseOf(name)] = withNames(row[name]);
   return renamed;
 }
