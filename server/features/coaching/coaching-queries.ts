@@ -27,13 +27,13 @@ export async function findWeeklyRating(db: Db, actor: Actor, participantId: stri
 }
 
 /** Selects `person_id`, `cohort_id` and `week_number` of the weeks that the coach rates. */
-export function weeksToRate(db: Db, actor: Actor, week: number | null) {
+export function weeksToRate(db: Db, actor: Pick<Actor, 'id' | 'role'>, week: number | null) {
   return sql`
     select participant_id as person_id, cohort_id, week_number
     from ${ratingRows(db, actor, week)} as weeks_to_rate`;
 }
 
-function ratingRows(db: Db, actor: Actor, week: number | null) {
+function ratingRows(db: Db, actor: Pick<Actor, 'id' | 'role'>, week: number | null) {
   // TIME-09, by the programme's clock. A week is what one stipend pays for.
   const presentPeriod = sql<number>`period_on(calendar.start_date, calendar.pay_period, calendar.weeks,
     ${todayIn(sql`calendar.zone`)})`;

@@ -70,10 +70,8 @@ export async function findCoachParticipants(
   coach: Pick<Actor, 'id'>,
   { at, cursor }: { at: Date; cursor: string | undefined },
 ) {
-  const found = await ranked(db, await rankingOf(db, coach, at))
-    .where(pages.comesAfter(cursor))
-    .limit(pages.most)
-    .execute();
+  const ranking = await rankingOf(db, coach, at);
+  const found = cursor ? await pageRows(db, ranking, cursor).execute() : await firstPageRows(db, ranking);
   const page = pages.cut(found, ({ gravity, openMatters, firstName, lastName, id }) => [
     gravity,
     openMatters,
@@ -168,6 +166,11 @@ function ranked(db: Db, { coachId, at, today, atRisk }: Ranking) {
     .$narrowType<Pick<CoachDashboard['participants'][number], 'trackType'>>();
 }
 
+function pageRows(db: Db, ranking: Ranking, cursor?: string) {
+  return ranked(db, ranking).where(pages.comesAfter(cursor)).limit(pages.most);
+}
+
+const firstPageRows = builtOnce((db, ranking: Ranking) => pageRows(db, ranking));
 const firstRows = builtOnce((db, ranking: Ranking) => ranked(db, ranking).limit(firstParticipants));
 
 /** The order is that of `personStanding`: money first, silence last. */

@@ -2,6 +2,7 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 import type { readAttendance } from '#contract/activities.ts';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import { dayAt } from '#contract/weeks.ts';
+import { builtOnceByRole } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
 import { ownParticipantIds } from '#server/features/coaching/coaching-access.ts';
 import { suitsTrack } from '#server/features/curriculum/curriculum-access.ts';
@@ -18,23 +19,10 @@ const pages = pagesBy(50, [byText(sql`last_name`), byText(sql`first_name`), byId
 /** Finds a page in one statement, after the activity itself. The person must be able to see the activity. */
 export async function findAttendance(db: Db, actor: Actor, activityId: string, { search, cursor }: Filters) {
   const activity = await loadActivity(db, actor, activityId);
-  const rows = await db
-    .with('people', () => taughtPeople(db, actor, activityId).where(isFoundByWords(search ?? '')))
-    .selectFrom('people')
-    .selectAll()
-    .select((eb) => [
-      eb.selectFrom('people as all').select(eb.fn.countAll<number>().as('n')).$asScalar().$notNull().as('totalCount'),
-      eb
-        .selectFrom('people as all')
-        .select(({ fn }) => fn.count<number>('all.accessedAt').as('n'))
-        .$asScalar()
-        .$notNull()
-        .as('attendedCount'),
-    ])
-    .where(pages.comesAfter(cursor))
-    .orderBy(pages.inOrder)
-    .limit(pages.most)
-    .execute();
+  const rows =
+    search || cursor
+      ? await pageRows(db, actor, { activityId, search, cursor }).execute()
+      : await firstPage(db, actor.role, { actorId: actor.id, activityId });
   const page = pages.cut(rows, ({ lastName, firstName, id }) => [lastName, firstName, id]);
   const today = dayAt(now(), activity.zone);
   return {
@@ -60,11 +48,38 @@ export async function findAttendance(db: Db, actor: Actor, activityId: string, {
   };
 }
 
+interface Asked extends Filters {
+  activityId: string;
+}
+
+function pageRows(db: Db, actor: Pick<Actor, 'id' | 'role'>, { activityId, search, cursor }: Asked) {
+  return db
+    .with('people', () => taughtPeople(db, actor, activityId).where(isFoundByWords(search ?? '')))
+    .selectFrom('people')
+    .selectAll()
+    .select((eb) => [
+      eb.selectFrom('people as all').select(eb.fn.countAll<number>().as('n')).$asScalar().$notNull().as('totalCount'),
+      eb
+        .selectFrom('people as all')
+        .select(({ fn }) => fn.count<number>('all.accessedAt').as('n'))
+        .$asScalar()
+        .$notNull()
+        .as('attendedCount'),
+    ])
+    .where(pages.comesAfter(cursor))
+    .orderBy(pages.inOrder)
+    .limit(pages.most);
+}
+
+const firstPage = builtOnceByRole((db, role, { actorId, activityId }: { actorId: string; activityId: string }) =>
+  pageRows(db, { id: actorId, role }, { activityId }),
+);
+
 /**
  * The people that an activity is for: members of its cohort (of any, if it has none) with a track that it suits, in the
  * cohort that they are in now (FELL-08), or completed. A coach sees only their own participants.
  */
-function taughtPeople(db: Db, actor: Actor, activityId: string) {
+function taughtPeople(db: Db, actor: Pick<Actor, 'id' | 'role'>, activityId: string) {
   return db
     .selectFrom('trainingActivities')
     .innerJoin('cohortParticipants as membership', (join) =>

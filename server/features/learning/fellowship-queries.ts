@@ -15,8 +15,8 @@ export const noProgress: Progress = { overallPercentage: 0, status: 'on_track', 
 /** Takes five statements, whatever the size of the program. */
 export async function findFellowship(db: Db, actor: Actor): Promise<Fellowship> {
   const cohort = (await findActiveCohort(db, actor.id)) ?? null;
-  const tracks = await offeredTracks(db);
-  const courses = await coursesOf(db, actor.id);
+  const tracks = await offeredTracks(db, {});
+  const courses = await coursesOf(db, { participantId: actor.id });
   if (!cohort) return { ...withoutCohort, courses, tracks };
   const membership = { participantId: actor.id, cohortId: cohort.id };
   const { progress, selection } = await findStanding(db, membership);
@@ -67,18 +67,17 @@ export async function findTrack(db: Db, actor: Actor, trackId: string) {
 }
 
 /** TRACK-05 */
-function offeredTracks(db: Db) {
-  return db
+const offeredTracks = builtOnce((db) =>
+  db
     .selectFrom('specializationTracks')
     .select(['id', 'name', 'description', 'durationWeeks'])
     .where('isActive', '=', true)
-    .orderBy('name')
-    .execute();
-}
+    .orderBy('name'),
+);
 
 /** FELL-09 */
-function coursesOf(db: Db, participantId: string) {
-  return db
+const coursesOf = builtOnce((db, { participantId }: { participantId: string }) =>
+  db
     .selectFrom('userCourses')
     .innerJoin('courses', 'courses.id', 'userCourses.courseId')
     .leftJoin('profiles as coach', (join) =>
@@ -90,9 +89,8 @@ function coursesOf(db: Db, participantId: string) {
     .where('userCourses.status', '=', sql.lit('enrolled'))
     .orderBy('userCourses.startDate', 'desc')
     .orderBy('courses.title')
-    .orderBy('courses.id')
-    .execute();
-}
+    .orderBy('courses.id'),
+);
 
 /** Finds a member's progress and chosen track, in one statement. Either may still be missing. */
 export async function findStanding(db: Db, { participantId, cohortId }: Membership) {
@@ -162,8 +160,15 @@ export function selectionOf({ name, description, durationWeeks, ...selection }: 
 
 /** The modules of a member's curriculum and chosen track. Each has its requirements and how it was completed. */
 export async function findModules(db: Db, { participantId, cohortId }: Membership): Promise<ModuleState[]> {
-  const { rows } = await sql<Omit<ModuleState, 'completedAt'> & { completedAt: Date | null }>`
-    with ${membersWithItems(membershipsOf([participantId], cohortId))}
+  const rows = await modulesOf(db, { participantIds: [participantId], cohortId });
+  return rows.map((row) => ({ ...row, completedAt: row.completedAt?.toISOString() ?? null }));
+}
+
+const modulesOf = builtOnce(
+  (_, { participantIds, cohortId }: { participantIds: string[]; cohortId: string }) => sql<
+    Omit<ModuleState, 'completedAt'> & { completedAt: Date | null }
+  >`
+    with ${membersWithItems(membershipsOf(participantIds, cohortId))}
     select modules.module_id as id, modules.title, modules.module_type,
            completion.module_id is not null as is_completed,
            completion.completed_at,
@@ -179,6 +184,5 @@ export async function findModules(db: Db, { participantId, cohortId }: Membershi
     left join profiles setter on setter.id = completion.set_by
     group by modules.module_id, modules.title, modules.module_type, modules.order_index, completion.module_id,
              completion.completed_at, completion.set_by, completion.note, setter.full_name
-    order by modules.module_type, modules.order_index, modules.title, modules.module_id`.execute(db);
-  return rows.map((row) => ({ ...row, completedAt: row.completedAt?.toISOString() ?? null }));
-}
+    order by modules.module_type, modules.order_index, modules.title, modules.module_id`,
+);

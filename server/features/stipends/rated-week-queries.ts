@@ -3,6 +3,7 @@ import type { PayPeriod } from '#contract/pay-periods.ts';
 import type { RatedWeek } from '#contract/rated-weeks.ts';
 import { bestRating, type LostSoFar, type WeekFacts } from '#contract/stipend-facts.ts';
 import { amountFor, judge, limitOfFact, type RuleSet } from '#contract/stipend-rules.ts';
+import { builtOnceByRole } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
 import { weeksToRate } from '#server/features/coaching/coaching-queries.ts';
 import { todayIn } from '#server/features/programmes/calendar-queries.ts';
@@ -44,12 +45,22 @@ interface Found extends WeekFacts {
  * Only of other weeks the facts are read. All facts are found first, or PostgreSQL finds them anew for each person.
  */
 export async function findRatedWeeks(db: Db, actor: Actor, week: number | null) {
+  const rows = await ratedWeeks(db, actor.role, { actorId: actor.id, week });
+  const ruleSets = await loadRuleSets(db, new Set(rows.map(({ ruleSetId }) => ruleSetId)));
+  return { weeks: rows.map((row) => toWeek(row, ruleSets(row.ruleSetId))) };
+}
+
+interface Rated {
+  actorId: string;
+  week: number | null;
+}
+const ratedWeeks = builtOnceByRole((db, role, { actorId, week }: Rated) => {
   const counted = (condition: string) =>
     sql`jsonb_array_length(jsonb_path_query_array(stored.evidence, ${sql.lit(
       `$.assignments[*] ? (@.counts == true && ${condition})`,
     )}))`;
-  const { rows } = await sql<Found>`
-    with rated as materialized (${weeksToRate(db, actor, week)}), judged as materialized (
+  return sql<Found>`
+    with rated as materialized (${weeksToRate(db, { id: actorId, role }, week)}), judged as materialized (
       select stored.fellow_id, stored.is_member, ${storedColumns},
         coalesce(${counted('@.status == "accepted"')}, 0) as accepted, ${counted('@.status == null')} as untouched,
         ${lostSoFar(sql`stored.evidence`, todayIn(sql`calendar.zone`))} as lost
@@ -80,10 +91,8 @@ export async function findRatedWeeks(db: Db, actor: Actor, week: number | null) 
              ${periodLastDay(sql`rated.week_number`)} as last_day) dated
     cross join lateral ${rulesOn(sql`calendar.programme_id`, sql`dated.first_day`)} rules
     left join stipend_eligibility stored on stored.fellow_id = rated.person_id and stored.cohort_id = rated.cohort_id
-      and stored.week_number = rated.week_number`.execute(db);
-  const ruleSets = await loadRuleSets(db, new Set(rows.map(({ ruleSetId }) => ruleSetId)));
-  return { weeks: rows.map((row) => toWeek(row, ruleSets(row.ruleSetId))) };
-}
+      and stored.week_number = rated.week_number`;
+});
 
 function toWeek(found: Found, rules: RuleSet): RatedWeek {
   const { weekNumber, firstDay, lastDay, payPeriod, today, paymentStatus, untouched } = found;

@@ -104,11 +104,17 @@ const oneWeek = builtOnce(
 
 /** Finds all weeks, newest first. A cohort has as many as its programme. */
 export async function findAllStipendWeeks(db: Db, participantId: string): Promise<StipendWeek[]> {
-  return (await readWeeks(db, participantId)).map(({ week }) => week);
+  const found = await judged(db, await allWeeks(db, { participantId }));
+  return found.map(({ week }) => week);
 }
 
+const allWeeks = builtOnce((_, { participantId }: { participantId: string }) => weeksOf(participantId, {}));
+
 async function findPage(db: Db, person: Person, { cursor, canAsk }: { cursor: string | undefined; canAsk: boolean }) {
-  const found = await readWeeks(db, person.id, { cursor, limit: pages.most });
+  const weeks = cursor
+    ? (await latestWeeks(person.id, cursor).execute(db)).rows
+    : await latestWeeksAsPageOpens(db, { participantId: person.id });
+  const found = await judged(db, weeks);
   const page = pages.cut(found, ({ week }) => [week.firstDay, week.cohortId]);
   return {
     person,
@@ -120,8 +126,23 @@ async function findPage(db: Db, person: Person, { cursor, canAsk }: { cursor: st
   };
 }
 
+function latestWeeks(participantId: string, cursor?: string): RawBuilder<FoundWeek> {
+  return weeksOf(participantId, { cursor, limit: pages.most });
+}
+
+const latestWeeksAsPageOpens = builtOnce((_, { participantId }: { participantId: string }) =>
+  latestWeeks(participantId),
+);
+
 async function findTotals(db: Db, participantId: string): Promise<StipendWeeks['totals']> {
-  return db
+  const [totals] = await totalsOf(db, { participantId });
+  // Stryker disable next-line ConditionalExpression,StringLiteral,CallExpression: There always is one, as it says.
+  if (!totals) throw new Error('A select of sums answered no row.');
+  return totals;
+}
+
+const totalsOf = builtOnce((db, { participantId }: { participantId: string }) =>
+  db
     .selectFrom('stipendEligibility as stipend')
     .leftJoin('stipendPayments as payment', 'payment.stipendId', 'stipend.id')
     .select([
@@ -130,9 +151,8 @@ async function findTotals(db: Db, participantId: string): Promise<StipendWeeks['
       ),
       sql<number>`coalesce(sum(payment.amount_cents), 0)`.as('paidCents'),
     ])
-    .where('stipend.fellowId', '=', participantId)
-    .executeTakeFirstOrThrow();
-}
+    .where('stipend.fellowId', '=', participantId),
+);
 
 /**
  * Expects rows of `stipend`. While a new amount waits for another admin, this is the amount before it, or 0 if none was
@@ -197,11 +217,6 @@ interface FoundWeek extends WeekFacts {
   changes: { at: string; fromCents: number; toCents: number; isAdjustment: boolean }[];
   corrections: StipendWeek['corrections'];
   questions: StipendWeek['questions'];
-}
-
-async function readWeeks(db: Db, participantId: string, which: Which = {}) {
-  const { rows } = await weeksOf(participantId, which).execute(db);
-  return judged(db, rows);
 }
 
 async function judged(db: Db, found: FoundWeek[]) {
