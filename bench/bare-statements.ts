@@ -32,35 +32,38 @@ export async function countBlocks(bare: pg.Client, statements: Statement[]): Pro
   return blocks;
 }
 
-/**
- * Runs these statements, named, through connections of the bare driver for a while. Returns how often a second all of
- * them ran.
- */
-export async function runBare(
-  connectionString: string,
-  { atOnce, seconds }: { atOnce: number; seconds: number },
-  statements: Statement[],
-): Promise<number> {
+export type Bare = Awaited<ReturnType<typeof openBare>>;
+
+/** Opens connections of the bare driver that run these statements, named. Each has planned them for good. */
+export async function openBare(connectionString: string, atOnce: number, statements: Statement[]) {
   const named = statements.map(({ text, values }) => ({ name: nameOf(text), text, values }));
   const clients = await Promise.all(Array.from({ length: atOnce }, () => connectBare(connectionString)));
   const once = async (client: pg.Client) => {
     for (const statement of named) await client.query(statement);
   };
+  const close = () => Promise.all(clients.map((client) => client.end()));
   try {
     // A name is planned anew for its first five runs.
     for (let run = 0; run < 6; run += 1) await Promise.all(clients.map(once));
-    const start = performance.now();
-    const counts = await Promise.all(
-      clients.map(async (client) => {
-        let count = 0;
-        for (; count === 0 || performance.now() - start < seconds * 1000; count += 1) await once(client);
-        return count;
-      }),
-    );
-    return (counts.reduce((sum, count) => sum + count, 0) * 1000) / (performance.now() - start);
-  } finally {
-    await Promise.all(clients.map((client) => client.end()));
+  } catch (error) {
+    await close();
+    throw error;
   }
+  return {
+    /** Resolves with how often all of them ran, and how long that took. */
+    run: async (seconds: number) => {
+      const start = performance.now();
+      const counts = await Promise.all(
+        clients.map(async (client) => {
+          let count = 0;
+          for (; count === 0 || performance.now() - start < seconds * 1000; count += 1) await once(client);
+          return count;
+        }),
+      );
+      return { runs: counts.reduce((sum, count) => sum + count, 0), seconds: (performance.now() - start) / 1000 };
+    },
+    close,
+  };
 }
 
 function nameOf(text: string): string {

@@ -13,16 +13,24 @@ export interface Load {
   bytes: number;
 }
 
+interface Asked {
+  atOnce: number;
+  seconds: number;
+  turns?: number;
+  /** The connections to use, which stay open. */
+  agent?: Agent | undefined;
+}
+
 /**
  * Keeps this many requests running for a while, as a browser would send them. Each line waits for its answer before it
  * sends the next one, and sends at least `turns`. Throws at the first answer that refuses.
  */
 export async function keepRunning(
   url: string,
-  { atOnce, seconds, turns = 1 }: { atOnce: number; seconds: number; turns?: number },
+  { atOnce, seconds, turns = 1, agent: open }: Asked,
   next: (line: number, turn: number) => Sent,
 ): Promise<Load> {
-  const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
+  const agent = open ?? openConnections(atOnce);
   const latenciesInMs: number[] = [];
   let bytes = 0;
   const start = performance.now();
@@ -37,8 +45,12 @@ export async function keepRunning(
     await Promise.all(Array.from({ length: atOnce }, (_, number) => line(number)));
     return { latenciesInMs, seconds: (performance.now() - start) / 1000, bytes };
   } finally {
-    agent.destroy();
+    if (!open) agent.destroy();
   }
+}
+
+export function openConnections(atOnce: number): Agent {
+  return new Agent({ keepAlive: true, maxSockets: atOnce });
 }
 
 /** Sends one request. Returns what the server says if it refuses. */

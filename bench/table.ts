@@ -5,37 +5,30 @@ import type { Role } from '#contract/roles.ts';
 import type { TestApp } from '../test/support/app.ts';
 import { startServerProcess } from '../test/support/server-process.ts';
 import { testSecret } from '../test/support/test-secret.ts';
-import { connectBare, countBlocks, runBare, withoutTransactions } from './bare-statements.ts';
+import { connectBare, countBlocks, withoutTransactions } from './bare-statements.ts';
 import { openBenchApp } from './bench-app.ts';
-import { alignColumns, quantile } from './figures.ts';
+import { alignColumns } from './figures.ts';
 import { findRefusal, keepRunning } from './load.ts';
-import { databaseTimeInMs, parentOf, processTimeInMs } from './processor-time.ts';
+import { parentOf } from './processor-time.ts';
 import { recordStatements } from './record-statements.ts';
 import { describeRun } from './run-of.ts';
 import { findActs, findReads, requestOf, type TableCall } from './table-calls.ts';
+import { atOnce, type MeasuredLoads, measureLoads } from './table-loads.ts';
 import { buildTableWorld, type TableWorld } from './table-world.ts';
 
-interface Options {
-  sizes: number[];
-  /** How long each call is kept running, at each number at once. */
-  seconds: number;
+interface Options extends Omit<Sizes, 'isWanted'> {
   /** Only calls whose names contain one of these. */
   only: string[];
 }
-export interface Measured {
+export interface Measured extends MeasuredLoads {
   name: string;
-  serverInMs: number;
-  databaseInMs: number;
   /** Null for an act, whose statements cannot run a second time. */
   blocks: number | null;
   statements: number;
-  bytes: number;
-  perSecond: number[];
-  latencies: number[][];
-  bare: { databaseInMs: number; perSecond: number };
 }
 export interface Sizes {
   sizes: number[];
+  /** How long each call is kept running, at each number at once. */
   seconds: number;
   isWanted: (name: string) => boolean;
   /** Everybody has handed in a sixth of the work, so that many more people fit. */
@@ -54,15 +47,6 @@ interface Bench {
   cookieOf: (call: TableCall, line: number) => string;
 }
 
-const mostAtOnce = 32;
-const atOnce = [1, 8, mostAtOnce];
-/** The pool of the server's own process. */
-const mostConnections = 20;
-/**
- * PostgreSQL plans a name anew for its first five runs on a connection. The bare driver begins after them too. The server's
- * pool uses some connections more than others, so it runs three times as many until all have done that.
- */
-const turnsToWarmUp = Math.ceil((3 * 6 * mostConnections) / mostAtOnce);
 const empty = 'readHealth';
 /** More than this between the smallest and the largest size is called growth. */
 const growth = 1.2;
@@ -70,9 +54,9 @@ const growth = 1.2;
 const fewBlocks = 20;
 
 /** Prints what each endpoint that a screen reads costs, and each of the ten commonest acts, at several sizes of data. */
-export async function reportTable({ sizes, seconds, only }: Options): Promise<void> {
+export async function reportTable({ only, ...sizes }: Options): Promise<void> {
   const isWanted = (name: string) => only.length === 0 || only.some((part) => name.includes(part));
-  reportGrowth(await measureSizes({ sizes, seconds, isWanted }));
+  reportGrowth(await measureSizes({ ...sizes, isWanted }));
 }
 
 /** Measures each call that is wanted at each size, and prints it as it comes. */
@@ -151,36 +135,12 @@ async function measureCall(bench: Bench, call: TableCall, seconds: number): Prom
   const statements = withoutTransactions(recorded);
   const blocks = isRead ? await countBlocks(bare, statements) : null;
 
-  await keepRunning(url, { atOnce: mostAtOnce, seconds: 0, turns: turnsToWarmUp }, next);
-  const before = { server: processTimeInMs(server.pid ?? 0), database: databaseTimeInMs(postmaster) };
-  const loads = [];
-  for (const lines of atOnce) {
-    loads.push(await keepRunning(url, { atOnce: lines, seconds }, next));
-  }
-  const after = { server: processTimeInMs(server.pid ?? 0), database: databaseTimeInMs(postmaster) };
-  const answers = loads.reduce((sum, { latenciesInMs }) => sum + latenciesInMs.length, 0);
   return {
     name: call.name,
-    serverInMs: (after.server - before.server) / answers,
-    databaseInMs: (after.database - before.database) / answers,
     blocks,
     statements: statements.length,
-    bytes: loads[0]?.bytes ?? 0,
-    perSecond: loads.map(({ latenciesInMs, seconds: took }) => latenciesInMs.length / took),
-    latencies: loads.map(({ latenciesInMs }) => [0.5, 0.95, 0.99].map((share) => quantile(latenciesInMs, share))),
-    bare:
-      isRead && statements.length > 0
-        ? await measureBare(bench, statements, seconds)
-        : { databaseInMs: 0, perSecond: 0 },
+    ...(await measureLoads({ app, url, server, postmaster }, { next, seconds, bare: isRead ? statements : [] })),
   };
-}
-
-async function measureBare({ app, postmaster }: Bench, statements: Parameters<typeof runBare>[2], seconds: number) {
-  const before = databaseTimeInMs(postmaster);
-  const startedAt = performance.now();
-  const perSecond = await runBare(app.connectionString, { atOnce: mostConnections, seconds }, statements);
-  const runs = (perSecond * (performance.now() - startedAt)) / 1000;
-  return { perSecond, databaseInMs: (databaseTimeInMs(postmaster) - before) / runs };
 }
 
 const columns = [
@@ -213,13 +173,7 @@ function print(one: Measured, emptyInMs: number): void {
       (one.perSecond[place] ?? 0).toFixed(0),
       (one.latencies[place] ?? []).map((latency) => latency.toFixed(0)).join('/'),
     ]),
-    ...(one.bare.perSecond === 0
-      ? []
-      : [
-          one.bare.databaseInMs.toFixed(2),
-          one.bare.perSecond.toFixed(0),
-          ((one.perSecond.at(-1) ?? 0) / one.bare.perSecond).toFixed(2),
-        ]),
+    ...(one.bare ? [one.bare.databaseInMs.toFixed(2), one.bare.perSecond.toFixed(0), one.bare.ratio.toFixed(2)] : []),
   ];
   const padded = cells.map((cell, column) => cell.padStart(columns[column]?.length ?? 0));
   console.log([one.name.padEnd(nameWidth), ...padded].join('  '));
