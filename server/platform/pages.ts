@@ -42,11 +42,11 @@ export type Place = z.core.util.JSONType[];
  * that one order refuses a cursor of another.
  */
 export function pagesBy(size: number, parts: [KeyPart, ...KeyPart[]], name?: string) {
-  const [first, ...others] = parts.map(({ value }) => value) as [KeyPart['value'], ...KeyPart['value'][]];
-  const place = z.tuple([first, ...others]);
-  const named = z.tuple([z.literal(name ?? ''), first, ...others]);
-  const placeIn = (cursor: string): Place =>
-    name === undefined ? readCursor(cursor, place) : readCursor(cursor, named).slice(1);
+  const placeIn = (cursor: string): Place => {
+    const [first, ...others] = parts.map(({ value }) => value) as [KeyPart['value'], ...KeyPart['value'][]];
+    if (name === undefined) return readCursor(cursor, z.tuple([first, ...others]));
+    return readCursor(cursor, z.tuple([z.literal(name), first, ...others])).slice(1);
+  };
   return {
     placeIn,
     /** One row more than a page shows whether there is another page. */
@@ -57,6 +57,11 @@ export function pagesBy(size: number, parts: [KeyPart, ...KeyPart[]], name?: str
     cut: <Row>(found: readonly Row[], placeOf: (row: Row) => Place) =>
       cutPage(size, found, (row) => writeCursor([...(name === undefined ? [] : [name]), ...placeOf(row)])),
   };
+}
+
+/** True for a list as it opens: nothing is searched, filtered or turned to another page. */
+export function isAsItOpens(filters: Record<string, unknown>): boolean {
+  return Object.values(filters).every((filter) => filter === undefined || filter === '');
 }
 
 /** Returns the page's rows, and the next page's cursor if one more row was found. */

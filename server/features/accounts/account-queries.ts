@@ -3,6 +3,7 @@ import type { readSession } from '#contract/accounts.ts';
 import type { ReplyOf } from '#contract/endpoint.ts';
 import { houseZone } from '#contract/house-zone.ts';
 import type { Config } from '#server/config.ts';
+import { builtOnceByRole } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
 import { offeredWays } from '#server/features/accounts/ways-in/sign-in-ways.ts';
 import { contactIds } from '#server/features/messages/message-access.ts';
@@ -42,18 +43,23 @@ export async function readSessionView(db: Db, identity: Identity, config: Config
   };
 }
 
-async function readFacts(db: Db, actor: Actor): Promise<SessionFacts> {
-  const found = await sql<Omit<SessionFacts, 'expiresAt'> & { expiresAt: Date }>`
+async function readFacts(db: Db, { id: actorId, role, sessionId }: Actor): Promise<SessionFacts> {
+  const [facts] = await factsOf(db, role, { actorId, sessionId });
+  return facts ? { ...facts, expiresAt: facts.expiresAt.toISOString() } : nobody;
+}
+
+const factsOf = builtOnceByRole(
+  (db, role, { actorId, sessionId }: { actorId: string; sessionId: string }) => sql<
+    Omit<SessionFacts, 'expiresAt'> & { expiresAt: Date }
+  >`
     select session.expires_at, profile.requested_role, zone_of_person(profile.id) as zone,
       (select count(*)::int from coach_messages where recipient_id = profile.id and not is_read
-        and sender_id in ${contactIds(db, actor)}) as unread_messages,
+        and sender_id in ${contactIds(db, { id: actorId, role })}) as unread_messages,
       (select count(*)::int from notices where user_id = profile.id and read_at is null and replaced_by is null) as unread_notices
     from auth.session
     join profiles profile on profile.id = session.user_id
-    where session.id = ${actor.sessionId}`.execute(db);
-  const facts = found.rows[0];
-  return facts ? { ...facts, expiresAt: facts.expiresAt.toISOString() } : nobody;
-}
+    where session.id = ${sessionId}`,
+);
 
 async function findDemoAccounts(db: Db) {
   const found = await db

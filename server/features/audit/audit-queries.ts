@@ -4,7 +4,7 @@ import type { ParsedInputOf } from '#contract/endpoint.ts';
 import { houseZone } from '#contract/house-zone.ts';
 import { builtOnce } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
-import { byId, byInstant, descending, exactly, pagesBy } from '#server/platform/pages.ts';
+import { byId, byInstant, descending, exactly, isAsItOpens, pagesBy } from '#server/platform/pages.ts';
 import { isFoundByWords } from '#server/platform/search-pattern.ts';
 import { findNames, idsIn, isId } from './audit-names.ts';
 
@@ -75,7 +75,7 @@ interface Wish {
 }
 
 async function findEntries(db: Db, filters: AuditFilters, { pages, cursor }: Wish) {
-  const isPlain = cursor === undefined && Object.values(filters).every((filter) => !filter);
+  const isPlain = isAsItOpens({ ...filters, cursor });
   const rows =
     isPlain && pages === shownPages
       ? await latestEntries(db, {})

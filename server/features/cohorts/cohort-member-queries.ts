@@ -2,9 +2,10 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 import type { listCohortMembers, MembershipStatus } from '#contract/cohorts.ts';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import type { TrackType } from '#contract/roles.ts';
+import { builtOnce } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
 import { coachesOf } from '#server/features/coaching/coaching-access.ts';
-import { now } from '#server/platform/clock.ts';
+import { presentInstant } from '#server/platform/clock.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { countOf } from '#server/platform/matching.ts';
 import { byId, byText, pagesBy } from '#server/platform/pages.ts';
@@ -42,9 +43,14 @@ export async function findCohortMembers(db: Db, cohortId: string, filters: Filte
 }
 
 /** Also returns what they did in the cohort, which stays when they leave it. */
-export async function findCohortMember(db: Db, membership: Membership) {
-  const { cohortId, participantId } = membership;
-  const row = await withColumns(db, members(db, cohortId))
+export async function findCohortMember(db: Db, { cohortId, participantId }: Membership) {
+  const [row] = await memberOf(db, { cohortId, participantId });
+  if (!row) throw memberGone();
+  return { ...toMember(row), stays: row.stays, upcomingSessions: row.upcomingSessions };
+}
+
+const memberOf = builtOnce((db, { cohortId, participantId }: { cohortId: string; participantId: string }) =>
+  withColumns(db, members(db, cohortId))
     .select([
       sql<{ submissions: number; attendance: number; stipends: number }>`json_build_object(
         'submissions', (select count(*) from content_submissions submission
@@ -58,13 +64,10 @@ export async function findCohortMember(db: Db, membership: Membership) {
           where fellow_id = ${participantId} and cohort_id = ${cohortId}))`.as('stays'),
       sql<number>`(select count(*) from coaching_sessions
         where coaching_sessions.participant_id = ${participantId} and coaching_sessions.status = 'scheduled'
-          and scheduled_at > ${now()})`.as('upcomingSessions'),
+          and scheduled_at > ${presentInstant}::timestamptz)`.as('upcomingSessions'),
     ])
-    .where('membership.participantId', '=', participantId)
-    .executeTakeFirst();
-  if (!row) throw memberGone();
-  return { ...toMember(row), stays: row.stays, upcomingSessions: row.upcomingSessions };
-}
+    .where('membership.participantId', '=', participantId),
+);
 
 export function memberGone() {
   return notFound('This person is not in the cohort.');

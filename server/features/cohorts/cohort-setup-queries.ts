@@ -2,11 +2,12 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Cohort, CohortStatus, listCohorts, ReadCohort } from '#contract/cohorts.ts';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import type { TrackType } from '#contract/roles.ts';
+import { builtOnce } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
 import { calendarOf } from '#server/features/programmes/calendar-queries.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { countOf } from '#server/platform/matching.ts';
-import { byDay, byId, descending, pagesBy } from '#server/platform/pages.ts';
+import { byDay, byId, descending, isAsItOpens, pagesBy } from '#server/platform/pages.ts';
 import { foldedWordsOf, isFoundByWords } from '#server/platform/search-pattern.ts';
 import { type CopyUses, copyStaysBecause, copyUses } from './cohort-copy-queries.ts';
 
@@ -16,8 +17,16 @@ const pages = pagesBy(50, [descending(byDay(sql`start_date`)), descending(byId(s
 
 /** ADMIN-21: the latest start comes first. The same statement counts all matches. */
 export async function findCohorts(db: Db, filters: Filters) {
+  const found = isAsItOpens(filters) ? await firstPage(db, {}) : await pageRows(db, filters).execute();
+  return {
+    ...pages.cut(found, ({ startDate, id }) => [startDate, id]),
+    matching: found[0]?.matching ?? 0,
+  };
+}
+
+function pageRows(db: Db, filters: Filters) {
   const matching = db.selectFrom('cohorts').where(matches(filters));
-  const found = await matching
+  return matching
     .select(cohortColumns)
     .select((eb) => [
       eb
@@ -31,13 +40,10 @@ export async function findCohorts(db: Db, filters: Filters) {
     ])
     .where(pages.comesAfter(filters.cursor))
     .orderBy(pages.inOrder)
-    .limit(pages.most)
-    .execute();
-  return {
-    ...pages.cut(found, ({ startDate, id }) => [startDate, id]),
-    matching: found[0]?.matching ?? 0,
-  };
+    .limit(pages.most);
 }
+
+const firstPage = builtOnce((db) => pageRows(db, { search: '' }));
 
 export async function findCohort(db: Db, id: string): Promise<ReadCohort> {
   const row = await db

@@ -1,26 +1,35 @@
 import { type RawBuilder, sql } from 'kysely';
 import { defaultProgrammeId } from '#contract/default-programme.ts';
+import type { ParsedInputOf } from '#contract/endpoint.ts';
 import { mostCounted } from '#contract/matching.ts';
-import { type Programme, ProgrammeFacts } from '#contract/programmes.ts';
+import { type listProgrammes, type Programme, ProgrammeFacts } from '#contract/programmes.ts';
+import { builtOnce } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { countOf } from '#server/platform/matching.ts';
-import { byId, byText, pagesBy } from '#server/platform/pages.ts';
+import { byId, byText, isAsItOpens, pagesBy } from '#server/platform/pages.ts';
 import { foldedWordsOf, isFoundByWords } from '#server/platform/search-pattern.ts';
+
+type Filters = ParsedInputOf<typeof listProgrammes>['query'];
 
 const pages = pagesBy(50, [byText(sql`name`), byId(sql`id`)]);
 
 /** Finds all programmes by name, those that are not used any more too. */
-export async function findProgrammes(db: Db, { search, cursor }: { search: string; cursor?: string | undefined }) {
-  const rows = await programmes(db)
-    .where(isFoundByWords(search, foldedWordsOf(['programmes.name'])))
-    .where(pages.comesAfter(cursor))
-    .orderBy(pages.inOrder)
-    .limit(pages.most)
-    .execute();
+export async function findProgrammes(db: Db, filters: Filters) {
+  const rows = isAsItOpens(filters) ? await firstPage(db, {}) : await pageRows(db, filters).execute();
   const page = pages.cut(rows, ({ name, id }) => [name, id]);
   return { ...page, rows: page.rows.map(toProgramme) };
 }
+
+function pageRows(db: Db, { search, cursor }: Filters) {
+  return programmes(db)
+    .where(isFoundByWords(search, foldedWordsOf(['programmes.name'])))
+    .where(pages.comesAfter(cursor))
+    .orderBy(pages.inOrder)
+    .limit(pages.most);
+}
+
+const firstPage = builtOnce((db) => pageRows(db, { search: '' }));
 
 export async function findProgramme(db: Db, id: string): Promise<Programme> {
   const programme = await programmes(db).where('id', '=', id).executeTakeFirst();
@@ -50,7 +59,7 @@ function programmes(db: Db) {
     typed<Programme['paidKinds']>(sql`paid_kinds`).as('paidKinds'),
     'moduleNames',
     'version',
-    sql<boolean>`programmes.id = ${defaultProgrammeId}`.as('isDefault'),
+    sql<boolean>`programmes.id = ${sql.lit(defaultProgrammeId)}`.as('isDefault'),
     sql<boolean>`archived_at is not null`.as('isArchived'),
     sql<number>`(select count(*)::integer from cohorts where programme_id = programmes.id)`.as('cohorts'),
     sql<Programme['audiences']>`(select coalesce(jsonb_agg(jsonb_build_object(

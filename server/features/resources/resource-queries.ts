@@ -3,10 +3,12 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import type { listLibraryResources, listResources, Resource } from '#contract/resources.ts';
 import type { TrackType } from '#contract/roles.ts';
+import { builtOnceByRole } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { countOf } from '#server/platform/matching.ts';
+import { isAsItOpens } from '#server/platform/pages.ts';
 import { foldedWordsOf, isFoundByWords } from '#server/platform/search-pattern.ts';
 import { visibleResources } from './resource-access.ts';
 import { keyOf, pagesIn } from './resource-pages.ts';
@@ -28,24 +30,13 @@ export async function findLibraryResources(db: Db, actor: Actor, filters: Librar
 
 /** Takes one statement, as for the library. */
 export async function findResources(db: Db, actor: Actor, filters: Filters) {
-  const found = await db
-    .selectNoFrom([
-      jsonArrayFrom(
-        pageRows(db, actor, filters)
-          .leftJoin('profiles as creator', 'creator.id', 'resources.uploadedBy')
-          .select(['resources.version', creator.as('creator')]),
-      ).as('rows'),
-      countOf(matchesOf(db, actor, filters)).as('matching'),
-      modulesOf(db, actor).as('modules'),
-      visibleResources(db, actor)
-        .select(sql<TrackType[]>`coalesce(array_agg(distinct program), '{}')`.as('programs'))
-        .as('programs'),
-      sql<string[]>`(select coalesce(array_agg(title order by lower(title), title), '{}') from (
-        select title from course_modules union select course_module from resources where course_module <> '') known)`.as(
-        'knownModules',
-      ),
-    ])
-    .executeTakeFirstOrThrow();
+  const { order, ...others } = filters;
+  const rows =
+    order === 'newest' && isAsItOpens(others)
+      ? await resourcesAsListed(db, actor.role, { actorId: actor.id, trackType: actor.trackType })
+      : await resourceList(db, actor, filters).execute();
+  const [found] = rows;
+  if (!found) throw new Error('A select of a list answered no row.');
   return {
     ...paged(found.rows, filters),
     matching: found.matching,
@@ -54,6 +45,32 @@ export async function findResources(db: Db, actor: Actor, filters: Filters) {
     knownModules: found.knownModules,
   };
 }
+
+type Viewer = Parameters<typeof visibleResources>[1];
+
+function resourceList(db: Db, actor: Viewer, filters: Filters) {
+  return db.selectNoFrom([
+    jsonArrayFrom(
+      pageRows(db, actor, filters)
+        .leftJoin('profiles as creator', 'creator.id', 'resources.uploadedBy')
+        .select(['resources.version', creator.as('creator')]),
+    ).as('rows'),
+    countOf(matchesOf(db, actor, filters)).as('matching'),
+    modulesOf(db, actor).as('modules'),
+    visibleResources(db, actor)
+      .select(sql<TrackType[]>`coalesce(array_agg(distinct program), '{}')`.as('programs'))
+      .as('programs'),
+    sql<string[]>`(select coalesce(array_agg(title order by lower(title), title), '{}') from (
+        select title from course_modules union select course_module from resources where course_module <> '') known)`.as(
+      'knownModules',
+    ),
+  ]);
+}
+
+const resourcesAsListed = builtOnceByRole(
+  (db, role, { actorId, trackType }: { actorId: string; trackType: TrackType | null }) =>
+    resourceList(db, { id: actorId, role, trackType }, { search: '', order: 'newest' }),
+);
 
 export async function findResource(db: Db, id: string): Promise<Resource> {
   const row = await db
@@ -86,7 +103,7 @@ const instant = sql<string>`to_json(resources.created_at) #>> '{}'`;
 const creator = sql<Resource['creator']>`case when creator.id is not null
   then json_build_object('firstName', creator.first_name, 'lastName', creator.last_name) end`;
 
-function pageRows(db: Db, actor: Actor, filters: Filters) {
+function pageRows(db: Db, actor: Viewer, filters: Filters) {
   const { order, cursor } = filters;
   return visibleResources(db, actor)
     .select([...columns, instant.as('createdAt'), keyOf(order).as('key')])
@@ -96,11 +113,11 @@ function pageRows(db: Db, actor: Actor, filters: Filters) {
     .limit(pagesIn[order].most);
 }
 
-function matchesOf(db: Db, actor: Actor, filters: Filters) {
+function matchesOf(db: Db, actor: Viewer, filters: Filters) {
   return visibleResources(db, actor).select('resources.id').where(matches(filters));
 }
 
-function modulesOf(db: Db, actor: Actor) {
+function modulesOf(db: Db, actor: Viewer) {
   return visibleResources(db, actor)
     .select(sql<string[]>`coalesce(array_agg(distinct course_module), '{}')`.as('modules'))
     .where('courseModule', '<>', '');

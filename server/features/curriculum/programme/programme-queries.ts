@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import type { listModules, listTracks, ModuleType } from '#contract/programme-setup.ts';
+import { builtOnce } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
-import { byId, byInteger, byText, pagesBy } from '#server/platform/pages.ts';
+import { byId, byInteger, byText, isAsItOpens, pagesBy } from '#server/platform/pages.ts';
 import { foldedWordsOf, isFoundByWords } from '#server/platform/search-pattern.ts';
 
 /** Sorts by curriculum. Core modules come first, then each track's in their order. */
@@ -16,8 +17,23 @@ const modulePages = pagesBy(100, [
 ]);
 const trackPages = pagesBy(50, [byText(sql`track.name`), byId(sql`track.id`)]);
 
-export async function findModules(db: Db, query: ParsedInputOf<typeof listModules>['query']) {
-  const found = await db
+type ModuleFilters = ParsedInputOf<typeof listModules>['query'];
+
+export async function findModules(db: Db, filters: ModuleFilters) {
+  const found = isAsItOpens(filters) ? await firstModules(db, {}) : await moduleRows(db, filters).execute();
+  const page = modulePages.cut(found, ({ curriculumVersion, moduleType, trackName, orderIndex, title, id }) => [
+    curriculumVersion,
+    moduleType,
+    trackName ?? '',
+    orderIndex,
+    title,
+    id,
+  ]);
+  return { ...page, ...(await findModuleChoices(db)) };
+}
+
+function moduleRows(db: Db, query: ModuleFilters) {
+  return db
     .selectFrom('courseModules as module')
     .leftJoin('specializationTracks as track', 'track.id', 'module.specializationTrackId')
     .select(['module.id', 'module.title', 'module.specializationTrackId as trackId', 'track.name as trackName'])
@@ -39,18 +55,10 @@ export async function findModules(db: Db, query: ParsedInputOf<typeof listModule
     )
     .where(modulePages.comesAfter(query.cursor))
     .orderBy(modulePages.inOrder)
-    .limit(modulePages.most)
-    .execute();
-  const page = modulePages.cut(found, ({ curriculumVersion, moduleType, trackName, orderIndex, title, id }) => [
-    curriculumVersion,
-    moduleType,
-    trackName ?? '',
-    orderIndex,
-    title,
-    id,
-  ]);
-  return { ...page, ...(await findModuleChoices(db)) };
+    .limit(modulePages.most);
 }
+
+const firstModules = builtOnce((db) => moduleRows(db, { search: '' }));
 
 async function findModuleChoices(db: Db) {
   const { rows } = await sql<{ curriculumVersions: string[]; tracks: { id: string; name: string }[] }>`
