@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { listCohortProgress, MemberProgress } from '#contract/cohort-progress.ts';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
@@ -8,7 +7,7 @@ import { runningFirst } from '#server/features/cohorts/cohort-queries.ts';
 import { peopleAtRisk } from '#server/features/stipends/week-risk-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { countOf } from '#server/platform/matching.ts';
-import { byId, byNumber, byText, descending, pagesBy } from '#server/platform/pages.ts';
+import { byId, byNumber, byText, descending, isAsItOpens, pagesBy } from '#server/platform/pages.ts';
 import { isFoundByWords } from '#server/platform/search-pattern.ts';
 import { standingGroupOf } from './cohort-standing-queries.ts';
 import {
@@ -48,7 +47,7 @@ export async function findProgressCohorts(db: Db, actor: Actor) {
  */
 export async function findCohortProgress(db: Db, actor: Actor, cohortId: string, filters: Filters) {
   const cohort = await loadProgressCohort(db, actor, cohortId);
-  const rows = isDeepStrictEqual({ ...asItOpens, ...filters }, asItOpens)
+  const rows = isAsItOpens(filters)
     ? await membersAsListOpens(db, actor.role, { actorId: actor.id, cohortId: cohort.id })
     : await findPageRows(db, actor, cohort.id, filters);
   const page = pages.cut(rows, ({ overallPercentage, firstName, lastName, participantId }) => [
@@ -90,9 +89,8 @@ function pageRows(
 }
 
 /** Other choices leave out what is not asked for, so their text differs. */
-const asItOpens: Filters = { search: undefined, status: undefined, standing: undefined, cursor: undefined };
 const membersAsListOpens = builtOnceByRole((db, role, { actorId, cohortId }: { actorId: string; cohortId: string }) =>
-  pageRows(db, { id: actorId, role }, cohortId, { filters: asItOpens, atRisk: [] }),
+  pageRows(db, { id: actorId, role }, cohortId, { filters: {}, atRisk: [] }),
 );
 
 export async function findMemberProgress(db: Db, actor: Actor, membership: Membership): Promise<MemberProgress> {

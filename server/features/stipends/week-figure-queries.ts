@@ -4,6 +4,7 @@ import { type listStipends, paymentStatuses, type SeenRows } from '#contract/sti
 import { builtOnce } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
+import { isAsItOpens } from '#server/platform/pages.ts';
 import { isFoundByWords } from '#server/platform/search-pattern.ts';
 import { isReadyToGoAgain, mayBePayableInWeek, paidCentsOf } from './stipend-standing-queries.ts';
 
@@ -28,11 +29,10 @@ interface Figures {
  */
 export async function findWeekFigures(db: Db, actor: Pick<Actor, 'id'>, filters: Omit<Filters, 'order'>) {
   const { week, cohort = null, status = null, search, eligibility } = filters;
-  // Stryker disable next-line ConditionalExpression,LogicalOperator: Whatever is built anew has the same figures.
-  const isBuiltAnew = Boolean(search) || eligibility !== undefined;
-  const [figures] = isBuiltAnew
-    ? (await figuresOf(actor, filters).execute(db)).rows
-    : await figuresAsListed(db, { actorId: actor.id, week, cohort, status });
+  // Stryker disable next-line ConditionalExpression: Whatever is built anew has the same figures.
+  const [figures] = isAsItOpens({ search, eligibility })
+    ? await figuresAsListed(db, { actorId: actor.id, week, cohort, status })
+    : (await figuresOf(actor, filters).execute(db)).rows;
   // Stryker disable next-line ConditionalExpression,StringLiteral,CallExpression: There always is one, as it says.
   if (!figures) throw new Error('A select of counts answered no row.');
   const { matching, matchingCents, matchingEligibleCents, ...summary } = figures;

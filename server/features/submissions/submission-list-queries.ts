@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { type RawBuilder, sql } from 'kysely';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import { ReviewStatus } from '#contract/reviews.ts';
@@ -8,6 +7,7 @@ import type { Db } from '#server/db/database.ts';
 import { isOwnParticipant, mayOpenPerson } from '#server/features/coaching/coaching-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
+import { isAsItOpens } from '#server/platform/pages.ts';
 import { isReviewCorrected, isWeekDecided, submissionCan, takeBackUntil } from './review-access.ts';
 import { mayReview, openAssignment, visibleSubmissions } from './submission-access.ts';
 import { claimOf, instant, roundsOf } from './submission-columns.ts';
@@ -26,9 +26,7 @@ export async function findSubmissions(db: Db, actor: Actor, filters: Filters) {
   }
   const isMine = filters.mine === 'true' && actor.role === 'coach';
   const order = filters.order ?? (isPending ? 'oldest' : 'newest');
-  const choice = {
-    isMine,
-    order,
+  const filtered = {
     status: isPending ? 'submitted' : filters.status,
     search: filters.search || undefined,
     assignmentId: filters.assignment,
@@ -36,9 +34,10 @@ export async function findSubmissions(db: Db, actor: Actor, filters: Filters) {
     participantIds: filters.participants?.split(','),
     cursor: filters.cursor,
   };
-  const found = isDeepStrictEqual(choice, newestOfAll)
-    ? await newestFor(db, actor.role, { id: actor.id, trackType: actor.trackType })
-    : await pageRows(db, actor, choice).execute();
+  const found =
+    order === 'newest' && !isMine && isAsItOpens(filtered)
+      ? await newestFor(db, actor.role, { id: actor.id, trackType: actor.trackType })
+      : await pageRows(db, actor, { ...filtered, isMine, order }).execute();
   const { rows, nextCursor } = pagesIn[order].cut(found, ({ submittedAtExactly, id }) => [submittedAtExactly, id]);
   return {
     rows: rows.map((row) => toRow(actor, row)),
@@ -53,18 +52,9 @@ function pageRows(db: Db, viewer: Viewer, choice: Choice) {
     .orderBy(pagesIn[choice.order].inOrder);
 }
 
-/** The first page of the list as it opens. Other choices leave out what is not asked for, so their text differs. */
-const newestOfAll: Choice = {
-  isMine: false,
-  order: 'newest',
-  status: undefined,
-  search: undefined,
-  assignmentId: undefined,
-  age: undefined,
-  participantIds: undefined,
-  cursor: undefined,
-};
-const newestFor = builtOnceByRole((db, role, person: Person) => pageRows(db, { ...person, role }, newestOfAll));
+const newestFor = builtOnceByRole((db, role, person: Person) =>
+  pageRows(db, { ...person, role }, { isMine: false, order: 'newest' }),
+);
 
 export async function findSubmission(db: Db, actor: Actor, submissionId: string) {
   const [row] = await submissionFor(db, actor.role, { id: actor.id, trackType: actor.trackType, submissionId });

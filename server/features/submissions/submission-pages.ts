@@ -24,12 +24,12 @@ const fewMatches = 200;
 export interface Choice {
   order: (typeof submissionOrders)[number];
   isMine: boolean;
-  status: SubmissionStatus | undefined;
-  search: string | undefined;
-  age: WaitingAge | undefined;
-  assignmentId: string | undefined;
-  participantIds: string[] | undefined;
-  cursor: string | undefined;
+  status?: SubmissionStatus | undefined;
+  search?: string | undefined;
+  age?: WaitingAge | undefined;
+  assignmentId?: string | undefined;
+  participantIds?: string[] | undefined;
+  cursor?: string | undefined;
 }
 
 type Viewer = Pick<Actor, 'id' | 'role' | 'trackType'>;
