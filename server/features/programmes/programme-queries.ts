@@ -32,10 +32,12 @@ function pageRows(db: Db, { search, cursor }: Filters) {
 const firstPage = builtOnce((db) => pageRows(db, { search: '' }));
 
 export async function findProgramme(db: Db, id: string): Promise<Programme> {
-  const programme = await programmes(db).where('id', '=', id).executeTakeFirst();
+  const [programme] = await programmeOf(db, { id });
   if (!programme) throw notFound('This program no longer exists.');
   return toProgramme(programme);
 }
+
+const programmeOf = builtOnce((db, { id }: { id: string }) => programmes(db).where('id', '=', id));
 
 function toProgramme({
   kindLabels,
@@ -80,15 +82,19 @@ export async function findUses(
   db: Db,
   id: string,
 ): Promise<{ timeStaysBecause: string | null; lastWeekInUse: number }> {
-  const { rows } = await sql<{ judged: number; lastWeek: number }>`
+  const [uses] = await usesOf(db, { id });
+  const { judged = 0, lastWeek = 1 } = uses ?? {};
+  return { timeStaysBecause: judged > 0 ? judgedInWords(judged) : null, lastWeekInUse: lastWeek };
+}
+
+const usesOf = builtOnce(
+  (_, { id }: { id: string }) => sql<{ judged: number; lastWeek: number }>`
     with theirs as materialized (select * from cohort_calendars where programme_id = ${id})
     select ${countOf(sql`(select from theirs join stipend_eligibility stipend on stipend.cohort_id = theirs.id)`)} as judged,
       greatest(1, max(${latestOf('stipend_eligibility', lastOfPeriod)}), max(${latestOf('performance_feedback', lastOfPeriod)}),
         max(${latestOf('attendance_records', sql`one.week_number`)})) as last_week
-    from theirs`.execute(db);
-  const { judged = 0, lastWeek = 1 } = rows[0] ?? {};
-  return { timeStaysBecause: judged > 0 ? judgedInWords(judged) : null, lastWeekInUse: lastWeek };
-}
+    from theirs`,
+);
 
 function judgedInWords(judged: number): string {
   if (judged === 1) return '1 stipend was judged by them.';

@@ -3,15 +3,19 @@ import type { ReadProgramme } from '#contract/programmes.ts';
 import { RuleDraft } from '#contract/programmes.ts';
 import { RuleSet } from '#contract/stipend-rules.ts';
 import { dayAt } from '#contract/weeks.ts';
+import { builtOnce } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
 import { findProgramme, findUses } from '#server/features/programmes/programme-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
 
+/** A programme that changed its rules every week for two years has fewer. */
+const mostVersions = 110;
+
 /** Finds a programme with its rules, in four statements. */
 export async function findProgrammeWithRules(db: Db, actor: Actor, id: string): Promise<ReadProgramme> {
   const programme = await findProgramme(db, id);
-  const rows = await ruleSets(db, id).execute();
+  const rows = await ruleSets(db, { programmeId: id });
   const [draft] = rows.filter(({ publishedAt }) => publishedAt === null);
   return {
     programme,
@@ -23,8 +27,8 @@ export async function findProgrammeWithRules(db: Db, actor: Actor, id: string): 
   };
 }
 
-function ruleSets(db: Db, programmeId: string) {
-  return db
+const ruleSets = builtOnce((db, { programmeId }: { programmeId: string }) =>
+  db
     .selectFrom('ruleSets')
     .leftJoin('profiles as drafter', 'drafter.id', 'ruleSets.draftedBy')
     .leftJoin('profiles as first', 'first.id', 'ruleSets.firstPublishedBy')
@@ -43,13 +47,10 @@ function ruleSets(db: Db, programmeId: string) {
     ])
     .where('ruleSets.programmeId', '=', programmeId)
     .orderBy('ruleSets.version', 'desc')
-    .limit(mostVersions);
-}
+    .limit(mostVersions),
+);
 
-/** A programme that changed its rules every week for two years has fewer. */
-const mostVersions = 110;
-
-type StoredRules = Awaited<ReturnType<ReturnType<typeof ruleSets>['execute']>>[number];
+type StoredRules = Awaited<ReturnType<typeof ruleSets>>[number];
 
 function toPublished({ id, rules, fromDay, publishedAt, publisherName }: StoredRules): ReadProgramme['published'] {
   // Stryker disable next-line ConditionalExpression: A published version has both, and a draft has no instant.
@@ -74,18 +75,17 @@ function toFirstPublished({ firstPublishedBy, firstPublishedAt, firstName, fromD
 
 /** True if two admins approve what a cohort of the programme is paid. Then two publish its rules. */
 export async function needTwo(db: Db, programmeId: string): Promise<boolean> {
-  const { isNeeded } = await db
-    .selectNoFrom(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('cohorts')
-          .select('id')
-          .where('programmeId', '=', programmeId)
-          .where('needsSecondApprover', '=', true),
-      ).as('isNeeded'),
-    )
-    .executeTakeFirstOrThrow();
-  return Boolean(isNeeded);
+  const [needs] = await needsOf(db, { programmeId });
+  return Boolean(needs?.isNeeded);
 }
+
+const needsOf = builtOnce((db, { programmeId }: { programmeId: string }) =>
+  db.selectNoFrom(({ exists, selectFrom }) =>
+    exists(
+      selectFrom('cohorts').select('id').where('programmeId', '=', programmeId).where('needsSecondApprover', '=', true),
+    ).as('isNeeded'),
+  ),
+);
 
 /** Finds what it would do to put other rules in force from a day on. */
 export async function findPublicationEffect(db: Db, programmeId: string, fromDay: string) {
