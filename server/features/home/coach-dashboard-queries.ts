@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { CoachDashboard } from '#contract/home.ts';
 import { houseZone } from '#contract/house-zone.ts';
-import { addDays, dayAt, startOfDay } from '#contract/weeks.ts';
+import { dayAt } from '#contract/weeks.ts';
 import { builtOnce } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
 import { externalLink } from '#server/features/coaching/booking-setup-queries.ts';
@@ -97,9 +97,7 @@ const reviewsOf = builtOnce((db, { coachId }: { coachId: string }) =>
  */
 async function sessionsOf(db: Db, coach: Pick<Actor, 'id'>, at: Date) {
   const today = dayAt(at, houseZone);
-  const from = startOfDay(today, houseZone);
-  const until = startOfDay(addDays(today, 1), houseZone);
-  const rows = await sessionRows(db, { coachId: coach.id, at, from, until });
+  const rows = await sessionRows(db, { coachId: coach.id, at, today });
   const shown = rows.map(({ isNext, ...row }) => ({ isNext, session: toSession(row, at) }));
   return {
     todaysSessions: shown.flatMap(({ session }) =>
@@ -112,12 +110,11 @@ async function sessionsOf(db: Db, coach: Pick<Actor, 'id'>, at: Date) {
 interface SessionsOf {
   coachId: string;
   at: Date;
-  /** The beginning of today, and of tomorrow. */
-  from: Date;
-  until: Date;
+  today: string;
 }
 
-const sessionRows = builtOnce((db, { coachId, at, from, until }: SessionsOf) => {
+const sessionRows = builtOnce((db, { coachId, at, today }: SessionsOf) => {
+  const beginningOf = (day: RawBuilder<unknown>) => sql<Date>`(${day}::timestamp at time zone ${houseZone})`;
   const next = db
     .selectFrom('coachingSessions')
     .where('coachingSessions.coachId', '=', coachId)
@@ -131,7 +128,10 @@ const sessionRows = builtOnce((db, { coachId, at, from, until }: SessionsOf) => 
     .where('coachingSessions.status', '<>', 'cancelled')
     .where((eb) =>
       eb.or([
-        eb.and([eb('coachingSessions.scheduledAt', '>=', from), eb('coachingSessions.scheduledAt', '<', until)]),
+        eb.and([
+          eb('coachingSessions.scheduledAt', '>=', beginningOf(sql`${today}::date`)),
+          eb('coachingSessions.scheduledAt', '<', beginningOf(sql`(${today}::date + 1)`)),
+        ]),
         eb('coachingSessions.id', 'in', next),
       ]),
     )
