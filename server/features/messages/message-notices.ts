@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { builtOnce } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
@@ -46,30 +47,9 @@ export async function tellOfOpening(db: Db, pair: string[]): Promise<void> {
 async function notifyOnceABurst(db: Db, sender: Sender, message: SentMessage, words: string): Promise<void> {
   const link = `/cohorts?with=${sender.id}`;
   const burstBegan = new Date(now().getTime() - burstInMs);
-  const told = await db
-    .selectNoFrom((eb) => [
-      eb
-        .exists(
-          eb
-            .selectFrom('coachMessages')
-            .select('id')
-            .where('recipientId', '=', message.recipientId)
-            .where('senderId', '=', sender.id)
-            .where('isRead', '=', sql.lit(false))
-            .where('id', '<>', message.id)
-            .where(isToldSince(burstBegan)),
-        )
-        .as('hasTold'),
-      eb
-        .selectFrom('notices')
-        .select((notice) => notice.fn.max('createdAt').as('at'))
-        .where('userId', '=', message.recipientId)
-        .where('kind', '=', messageKind)
-        .where('link', '=', link)
-        .where('createdAt', '>', burstBegan)
-        .as('lastToldAt'),
-    ])
-    .executeTakeFirstOrThrow();
+  const { id: messageId, recipientId } = message;
+  const [told] = await toldSince(db, { senderId: sender.id, recipientId, messageId, link, burstBegan });
+  if (!told) throw new Error('A select without a condition answered no row.');
   if (told.hasTold) return;
   const notice: Notice = {
     userId: message.recipientId,
@@ -84,6 +64,38 @@ async function notifyOnceABurst(db: Db, sender: Sender, message: SentMessage, wo
   if (!told.lastToldAt) return notify(db, [notice]);
   await notifyLater(db, notice, new Date(told.lastToldAt.getTime() + burstInMs));
 }
+
+interface Burst {
+  senderId: string;
+  recipientId: string;
+  messageId: string;
+  link: string;
+  burstBegan: Date;
+}
+const toldSince = builtOnce((db, { senderId, recipientId, messageId, link, burstBegan }: Burst) =>
+  db.selectNoFrom((eb) => [
+    eb
+      .exists(
+        eb
+          .selectFrom('coachMessages')
+          .select('id')
+          .where('recipientId', '=', recipientId)
+          .where('senderId', '=', senderId)
+          .where('isRead', '=', sql.lit(false))
+          .where('id', '<>', messageId)
+          .where(isToldSince(burstBegan)),
+      )
+      .as('hasTold'),
+    eb
+      .selectFrom('notices')
+      .select((notice) => notice.fn.max('createdAt').as('at'))
+      .where('userId', '=', recipientId)
+      .where('kind', '=', messageKind)
+      .where('link', '=', link)
+      .where('createdAt', '>', burstBegan)
+      .as('lastToldAt'),
+  ]),
+);
 
 /** True if a row of `coach_messages` has a notice of its own, told since then or still to come. */
 const isToldSince = (time: Date) => sql<boolean>`exists (

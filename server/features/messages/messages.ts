@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import { hasWords, type Message, messageRequired, openingLastsMs, readOnlyAccess } from '#contract/messages.ts';
+import { builtOnce, builtOnceByRole } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
 import { claimUpload } from '#server/features/files/file-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
-import { now } from '#server/platform/clock.ts';
+import { now, presentInstant } from '#server/platform/clock.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import { markSubjectsSeen } from '#server/platform/notices.ts';
@@ -45,19 +46,15 @@ export async function sendMessage(db: Db, actor: Sender, given: NewMessage): Pro
     recipientId: given.recipientId,
   };
   const senderName = `${actor.firstName} ${actor.lastName}`;
-  const { sentAt } = await db
-    .insertInto('coachMessages')
-    .values({
-      ...message,
-      recipientType: actor.role === 'coach' ? 'fellow' : 'coach',
-      subject: given.subject ?? `Message from your ${actor.role}`,
-      message: text,
-      messageType: given.messageType ?? 'general',
-      filePath: file?.path ?? null,
-      sentAt: nextInstant(actor, given.recipientId),
-    })
-    .returning('sentAt')
-    .executeTakeFirstOrThrow();
+  const [stored] = await storeMessage(db, {
+    ...message,
+    recipientType: actor.role === 'coach' ? 'fellow' : 'coach',
+    subject: given.subject ?? `Message from your ${actor.role}`,
+    message: text,
+    messageType: given.messageType ?? 'general',
+    filePath: file?.path ?? null,
+  });
+  if (!stored) throw new Error('A message was stored without an instant.');
   await tellOfMessage(db, actor, { id: message.id, recipientId: given.recipientId, text, watcherIds });
   return {
     ...message,
@@ -65,7 +62,7 @@ export async function sendMessage(db: Db, actor: Sender, given: NewMessage): Pro
     recipientName,
     text,
     file: file && { id: file.id, name: file.displayName, size: file.size },
-    sentAt: sentAt.toISOString(),
+    sentAt: stored.sentAt.toISOString(),
     isRead: false,
     readAt: null,
   };
@@ -129,10 +126,30 @@ async function takeTurn(db: Db, { id }: Sender, otherId: string): Promise<void> 
   await sql`select pg_advisory_xact_lock(hashtextextended(${`conversation ${pair}`}, 0))`.execute(db);
 }
 
+interface StoredMessage {
+  id: string;
+  clientKey: string | null;
+  senderId: string;
+  recipientId: string;
+  recipientType: 'fellow' | 'coach';
+  subject: string;
+  message: string;
+  messageType: NonNullable<NewMessage['messageType']>;
+  filePath: string | null;
+}
+
+const storeMessage = builtOnce((db, message: StoredMessage) =>
+  db
+    .insertInto('coachMessages')
+    .values({ ...message, sentAt: nextInstant(message) })
+    .returning('sentAt'),
+);
+
 /** The instant is later than all messages of the conversation, whatever the clocks of the processes say. */
-function nextInstant({ id }: Sender, otherId: string) {
-  return sql<Date>`greatest(${now()}::timestamptz, (
-    select message.sent_at + interval '1 millisecond' from coach_messages message where ${isBetween([id, otherId])}
+function nextInstant({ senderId, recipientId }: Pick<StoredMessage, 'senderId' | 'recipientId'>) {
+  return sql<Date>`greatest(${presentInstant}::timestamptz, (
+    select message.sent_at + interval '1 millisecond' from coach_messages message
+    where ${isBetween([senderId, recipientId])}
     order by message.sent_at desc, message.id desc limit 1))`;
 }
 
@@ -144,24 +161,38 @@ interface State {
   watcherIds: string[];
 }
 
-async function findState(db: Db, actor: Sender, { recipientId, clientKey }: NewMessage): Promise<State> {
-  const found = await sql<State & { earlierRecipientId: string | null }>`
-    select earlier.id as earlier_id, earlier.recipient_id as earlier_recipient_id,
-      ${mayWriteTo(db, actor, sql`${recipientId}::uuid`)} as may_write,
-      (select full_name from profiles where id = ${recipientId}) as recipient_name,
-      array(select distinct admin_id from conversation_openings
-        where (coach_id, participant_id) in ((${actor.id}::uuid, ${recipientId}::uuid), (${recipientId}::uuid, ${actor.id}::uuid))
-          and opened_at > ${new Date(now().getTime() - openingLastsMs)}) as watcher_ids
-    from (select) as once
-    left join coach_messages earlier
-      on earlier.sender_id = ${actor.id} and earlier.client_key = ${clientKey ?? null}::uuid`.execute(db);
-  const [state] = found.rows;
+async function findState(db: Db, { id, role }: Sender, { recipientId, clientKey }: NewMessage): Promise<State> {
+  const openSince = new Date(now().getTime() - openingLastsMs);
+  const asked = { actorId: id, recipientId, clientKey: clientKey ?? null, openSince };
+  const [state] = await stateOf(db, role, asked);
   if (!state) throw new Error('A select without a condition answered no row.');
   if (state.earlierRecipientId && state.earlierRecipientId !== recipientId) {
     throw new AppError('conflict', 'A message to somebody else was sent with this key.');
   }
   return state;
 }
+
+interface Asked {
+  actorId: string;
+  recipientId: string;
+  clientKey: string | null;
+  /** Admins who opened the conversation since then read along. */
+  openSince: Date;
+}
+const stateOf = builtOnceByRole(
+  (db, role, { actorId, recipientId, clientKey, openSince }: Asked) => sql<
+    State & { earlierRecipientId: string | null }
+  >`
+    select earlier.id as earlier_id, earlier.recipient_id as earlier_recipient_id,
+      ${mayWriteTo(db, { id: actorId, role }, sql`${recipientId}::uuid`)} as may_write,
+      (select full_name from profiles where id = ${recipientId}) as recipient_name,
+      array(select distinct admin_id from conversation_openings
+        where (coach_id, participant_id) in ((${actorId}::uuid, ${recipientId}::uuid), (${recipientId}::uuid, ${actorId}::uuid))
+          and opened_at > ${openSince}) as watcher_ids
+    from (select) as once
+    left join coach_messages earlier
+      on earlier.sender_id = ${actorId} and earlier.client_key = ${clientKey}::uuid`,
+);
 
 async function findOwnMessage(db: Db, { id }: Sender, messageId: string): Promise<Message> {
   return toMessage(await messageRows(db, id).where('message.id', '=', messageId).executeTakeFirstOrThrow());
