@@ -144,9 +144,24 @@ export function toMessage({ sentAt, readAt, ...message }: Row): Message {
 }
 
 /** Finds openings by admins from one instant to another, and how far the other person has read what the reader sent. */
-async function findMarks(db: Db, { pair, readerId }: Thread, { from, to }: { from: Date | null; to: Date | null }) {
+async function findMarks(db: Db, { pair, readerId }: Thread, time: Pick<Marks, 'from' | 'to'>) {
   const [one, other] = pair;
-  const found = await sql<{ openings: { id: string; openedAt: string }[]; readUpToId: string | null }>`
+  const [row] = await marksOf(db, { one, other, readerId, ...time });
+  return {
+    openings: (row?.openings ?? []).map(({ id, openedAt }) => ({ id, openedAt: new Date(openedAt).toISOString() })),
+    readUpToId: row?.readUpToId ?? null,
+  };
+}
+
+interface Marks extends Reading {
+  from: Date | null;
+  to: Date | null;
+}
+const marksOf = builtOnce(
+  (_, { one, other, readerId, from, to }: Marks) => sql<{
+    openings: { id: string; openedAt: string }[];
+    readUpToId: string | null;
+  }>`
     select
       (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'openedAt', opened_at) order by opened_at, id), '[]')
         from (
@@ -154,14 +169,9 @@ async function findMarks(db: Db, { pair, readerId }: Thread, { from, to }: { fro
           where (coach_id, participant_id) in ((${one}::uuid, ${other}::uuid), (${other}::uuid, ${one}::uuid))
             and opened_at >= coalesce(${from}::timestamptz, '-infinity')
             and opened_at <= coalesce(${to}::timestamptz, 'infinity')
-          order by opened_at desc limit ${mostOpenings}
+          order by opened_at desc limit ${sql.lit(mostOpenings)}
         ) as newest) as openings,
       (select message.id from coach_messages message
-        where ${isBetween(pair)} and message.sender_id = ${readerId}::uuid and message.is_read
-        order by message.sent_at desc, message.id desc limit 1) as read_up_to_id`.execute(db);
-  const [row] = found.rows;
-  return {
-    openings: (row?.openings ?? []).map(({ id, openedAt }) => ({ id, openedAt: new Date(openedAt).toISOString() })),
-    readUpToId: row?.readUpToId ?? null,
-  };
-}
+        where ${isBetween([one, other])} and message.sender_id = ${readerId}::uuid and message.is_read
+        order by message.sent_at desc, message.id desc limit 1) as read_up_to_id`,
+);
