@@ -75,8 +75,8 @@ function toFirstPublished({ firstPublishedBy, firstPublishedAt, firstName, fromD
 
 /** True if two admins approve what a cohort of the programme is paid. Then two publish its rules. */
 export async function needTwo(db: Db, programmeId: string): Promise<boolean> {
-  const [needs] = await needsOf(db, { programmeId });
-  return Boolean(needs?.isNeeded);
+  const rows = await needsOf(db, { programmeId });
+  return rows.some(({ isNeeded }) => Boolean(isNeeded));
 }
 
 const needsOf = builtOnce((db, { programmeId }: { programmeId: string }) =>
