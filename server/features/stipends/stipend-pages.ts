@@ -29,7 +29,7 @@ export const stipendKeys = [
 
 interface Keys {
   id: string;
-  overallEligible: boolean | null;
+  overallEligible: boolean;
   createdAtExactly: string;
   nameKey: string;
   cohortKey: string;
@@ -50,7 +50,7 @@ const orders: Record<StipendOrder, Order> = {
       descending(byInstant(sql`stipends.created_at`)),
       descending(byId(id)),
     ],
-    placeOf: (row) => [Boolean(row.overallEligible), row.createdAtExactly, row.id],
+    placeOf: (row) => [row.overallEligible, row.createdAtExactly, row.id],
   },
   name: { parts: [byText(nameKey), byId(id)], placeOf: (row) => [row.nameKey, row.id] },
   nameFromZ: {

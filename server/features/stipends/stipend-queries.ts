@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { specifiedCalendar } from '#contract/default-programme.ts';
 import { type PayPeriod, type ProgrammeCalendar, paidDaysOn, periodsOf } from '#contract/pay-periods.ts';
-import { MoreFacts, notCounted, type WeekFacts } from '#contract/stipend-facts.ts';
+import { type LostSoFar, MoreFacts, notCounted, type WeekFacts } from '#contract/stipend-facts.ts';
 import type { AmountLine, Criteria, RuleSet } from '#contract/stipend-rules.ts';
 import type { StipendRow } from '#contract/stipends.ts';
 import { dayAt } from '#contract/weeks.ts';
@@ -171,7 +171,6 @@ const columns = [
   'stipends.weekNumber',
   'stipends.rulesVersion',
   'stipends.isMember',
-  'stipends.overallEligible',
   'stipends.attendancePercentage',
   'stipends.performanceRating',
   'stipends.assignmentsSubmitted',
@@ -207,9 +206,11 @@ function stipendRows(db: Db, actor: Pick<Actor, 'id'>) {
     .leftJoin('profiles as payer', 'payer.id', 'payment.recordedBy')
     .select(columns)
     .select([
+      sql<boolean>`coalesce(stipends.overall_eligible, false)`.as('overallEligible'),
       sql<Criteria>`stipends.criteria`.as('criteria'),
       membershipFacts(sql`stipends.evidence`).as('membership'),
-      lostSoFar(sql`stipends.evidence`, todayIn(sql`calendar.zone`)).as('lost'),
+      sql<LostSoFar | null>`case when stipends.payment_status = 'pending'
+        then ${lostSoFar(sql`stipends.evidence`, todayIn(sql`calendar.zone`))} end`.as('lost'),
       sql<AmountLine[]>`coalesce(stipends.amount_lines, '[]')`.as('amountLines'),
       sql<PayPeriod>`calendar.pay_period`.as('payPeriod'),
       firstDay.as('firstDay'),
@@ -257,11 +258,9 @@ async function toRows(db: Db, rows: StoredRow[], actor: Actor): Promise<StipendR
 }
 
 function toRow(row: StoredRow, actor: Actor, rules: RuleSet | null): StipendRow {
-  const overallEligible = Boolean(row.overallEligible);
-  const facts = { ...row, overallEligible };
   const lostCriteria = row.paymentStatus === 'pending' ? outOfReach(factsOf(row), row.lost, rules) : [];
-  const isWaiting = decisionRefusal(facts) === null || row.amountAwaitsApproval;
-  const refusal = row.amountAwaitsApproval ? amountApprovalRefusal(facts, actor) : approvalRefusal(facts, actor);
+  const isWaiting = decisionRefusal(row) === null || row.amountAwaitsApproval;
+  const refusal = row.amountAwaitsApproval ? amountApprovalRefusal(row, actor) : approvalRefusal(row, actor);
   return {
     id: row.id,
     fellowId: row.fellowId,
@@ -279,7 +278,7 @@ function toRow(row: StoredRow, actor: Actor, rules: RuleSet | null): StipendRow 
     performanceRating: row.performanceRating,
     submissionCount: row.assignmentsSubmitted,
     requiredSubmissions: row.assignmentsTotal,
-    overallEligible,
+    overallEligible: row.overallEligible,
     isOutOfReach: lostCriteria.length > 0,
     lostCriteria,
     membershipNote: membershipNote(row.membership, row.isMember),
@@ -307,15 +306,24 @@ function toRow(row: StoredRow, actor: Actor, rules: RuleSet | null): StipendRow 
     version: row.version,
     needsReason: row.handover !== null,
     dueCents: dueCents(row),
-    can: stipendCan(facts, actor),
+    can: stipendCan(row, actor),
     approvalRefusal: isWaiting ? (refusal?.message ?? null) : null,
   };
 }
 
 /** What was never handed in is in the evidence only. */
-function factsOf({ performanceRating: rating, moreFacts, ...row }: StoredRow): WeekFacts {
+function factsOf(row: StoredRow): WeekFacts {
+  const { activitiesTotal, activitiesAccessed, assignmentsTotal, assignmentsSubmitted, moreFacts } = row;
   const more = moreFacts === null ? notCounted : MoreFacts.parse(moreFacts);
-  return { ...row, ...more, rating, assignmentsUntouched: 0 };
+  return {
+    activitiesTotal,
+    activitiesAccessed,
+    assignmentsTotal,
+    assignmentsSubmitted,
+    assignmentsUntouched: 0,
+    rating: row.performanceRating,
+    ...more,
+  };
 }
 
 function payeeOf({ payeeName: name, payeeEmail: email, isPayeeOutdated: isOutdated }: StoredRow): StipendRow['payee'] {
