@@ -7,15 +7,16 @@ import { buildAdmin, buildCoach } from '../test/factories/people.ts';
 const membersOfCohort = 200;
 const membersOfCoach = 20;
 const weeks = 16;
-/** A cohort has 100 assignments, because four of its activities have two parts. */
-const activitiesAWeek = 6;
-const activitiesAThinWeek = 1;
+/** A cohort has 17 assignments, because one of its activities has two parts. */
+const activitiesAWeek = 1;
+/** It has 100 of them, because four of its activities have two parts. */
+const activitiesAHeavyWeek = 6;
 
 /**
- * Cohorts of 200, with a coach for twenty people. Everybody has handed in everything: 1,000,000 submissions of
- * 10,000 people, or 170,000 in a thin one.
+ * Cohorts of 200, with a coach for twenty people. Everybody has handed in everything: 170,000 submissions of 10,000
+ * people, or 1,000,000 in a heavy one.
  */
-export async function buildLargeProgramme(db: Db, people = 10_000, { isThin = false } = {}) {
+export async function buildLargeProgramme(db: Db, people = 10_000, { isHeavy = false } = {}) {
   const cohorts = Math.ceil(people / membersOfCohort);
   const startDate = addDays(dayAt(new Date(), houseZone), -5 * 7);
   const admin = await buildAdmin(db);
@@ -48,7 +49,7 @@ export async function buildLargeProgramme(db: Db, people = 10_000, { isThin = fa
     from (select id, row_number() over (order by id) - 1 as n from profiles where role = 'participant') member`.execute(
     db,
   );
-  await buildCurriculum(db, startDate, isThin ? activitiesAThinWeek : activitiesAWeek);
+  await buildCurriculum(db, startDate, isHeavy ? activitiesAHeavyWeek : activitiesAWeek);
   await handEverythingIn(db, coachIds[0] ?? '');
   await sql`analyze`.execute(db);
   const participant = await db

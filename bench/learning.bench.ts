@@ -13,7 +13,7 @@ export const scenario: Scenario = {
   rounds: 40,
   prepare: async () => {
     const app = await openBenchApp();
-    const { admin, coach, participant } = await buildLargeProgramme(app.db);
+    const { admin, coach, participant } = await buildLargeProgramme(app.db, 10_000, { isHeavy: true });
     const bare = new pg.Client({ connectionString: app.connectionString });
     await bare.connect();
     const [ofParticipant, ofCoach, ofAdmin] = await Promise.all([participant, coach, admin].map((one) => app.as(one)));

@@ -77,7 +77,7 @@ async function reportLoad(url: string, pid: number, seconds: number, next: Param
 
 /** Each line asks for one thing after another. */
 async function requestsOf(app: TestApp, size: number) {
-  const world = await buildTableWorld(app.db, size);
+  const world = await buildTableWorld(app.db, size, { isHeavy: true });
   const people = { participant: world.participant, coach: world.coach, admin: world.admin };
   const { calls } = await findReads(world);
   const chosen = await Promise.all(

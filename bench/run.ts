@@ -12,14 +12,14 @@ import { reportTable } from './table.ts';
 
 const usage = `Usage: npm run bench                    what each endpoint costs, and every scenario
        npm run bench -- SCENARIO …      these alone
-       npm run bench -- --table [--people 100,1000,10000] [--seconds 1] [--thin] [ENDPOINT …]
+       npm run bench -- --table [--people 100,1000,10000] [--seconds 1] [--heavy] [ENDPOINT …]
        npm run bench -- --against REF [--turns 8] [--rounds 10] [SCENARIO …]
        npm run bench -- ${Object.keys(measurements).join('|')}, each with its usage in its file`;
 
 interface TableAsked {
   people: string;
   seconds: string;
-  thin: boolean;
+  heavy: boolean;
 }
 
 await runCommand(async () => {
@@ -38,7 +38,7 @@ function measureOrCompare(): Promise<string | null> {
       table: { type: 'boolean', default: false },
       people: { type: 'string', default: '100,1000,10000' },
       seconds: { type: 'string', default: '1' },
-      thin: { type: 'boolean', default: false },
+      heavy: { type: 'boolean', default: false },
     },
     allowPositionals: true,
   });
@@ -66,7 +66,7 @@ async function measureTable(asked: TableAsked, only: string[]): Promise<string |
   const known = (await readContract()).map(({ name }) => name);
   const unknown = only.filter((part) => !known.some((name) => name.includes(part)));
   if (unknown.length > 0) return `No endpoint is called ${unknown.join(' or ')}.`;
-  await reportTable({ sizes, seconds, isThin: asked.thin, only });
+  await reportTable({ sizes, seconds, isHeavy: asked.heavy, only });
   return null;
 }
 

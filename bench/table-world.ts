@@ -15,8 +15,8 @@ const messagesOfPair = 60;
 export type TableWorld = Awaited<ReturnType<typeof buildTableWorld>>;
 
 /** The large programme with a week of stipends, and people who write, are told and sign in. */
-export async function buildTableWorld(db: Db, people: number, { isThin = false } = {}) {
-  const { admin, coach, participant } = await buildLargeProgramme(db, people, { isThin });
+export async function buildTableWorld(db: Db, people: number, { isHeavy = false } = {}) {
+  const { admin, coach, participant } = await buildLargeProgramme(db, people, { isHeavy });
   const { id: moduleId } = await buildModule(db);
   const cohorts = await db.selectFrom('cohorts').select('id').execute();
   for (const { id } of cohorts) await processWeek(db, 1, id);

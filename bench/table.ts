@@ -31,8 +31,8 @@ export interface Sizes {
   /** How long each call is kept running, at each number at once. */
   seconds: number;
   isWanted: (name: string) => boolean;
-  /** Everybody has handed in a sixth of the work, so that many more people fit. */
-  isThin?: boolean;
+  /** Everybody has handed in six times the work. */
+  isHeavy?: boolean;
 }
 interface Refused {
   refusal: string;
@@ -67,8 +67,8 @@ export async function measureSizes({ sizes, ...asked }: Sizes): Promise<Map<numb
   return bySize;
 }
 
-async function measureSize(size: number, { seconds, isWanted, isThin }: Omit<Sizes, 'sizes'>): Promise<Measured[]> {
-  const bench = await openBench(size, isThin);
+async function measureSize(size: number, { seconds, isWanted, isHeavy }: Omit<Sizes, 'sizes'>): Promise<Measured[]> {
+  const bench = await openBench(size, isHeavy);
   try {
     const { calls, left } = await findReads(bench.world);
     const wanted = [...calls, ...(await findActs(bench.world))].filter(({ name }) => name === empty || isWanted(name));
@@ -91,9 +91,9 @@ async function measureSize(size: number, { seconds, isWanted, isThin }: Omit<Siz
   }
 }
 
-async function openBench(size: number, isThin = false): Promise<Bench & { close(): Promise<void> }> {
+async function openBench(size: number, isHeavy = false): Promise<Bench & { close(): Promise<void> }> {
   const app = await openBenchApp();
-  const world = await buildTableWorld(app.db, size, { isThin });
+  const world = await buildTableWorld(app.db, size, { isHeavy });
   // The server takes the sessions of the app beside it.
   const env = { AUTH_SECRET: testSecret, DEMO: '0', RATE_LIMIT_FACTOR: '100000', REQUIRE_ADMIN_SECOND_FACTOR: '0' };
   const [url, server] = await startServerProcess(app, env, ['--web-only']);
