@@ -18,25 +18,43 @@ type Filters = ParsedInputOf<typeof listResources>['query'];
 
 /** Takes one statement for the page, the number of matches and the choices of the filters. */
 export async function findLibraryResources(db: Db, actor: Actor, filters: LibraryFilters) {
-  const found = await db
-    .selectNoFrom([
-      jsonArrayFrom(pageRows(db, actor, filters)).as('rows'),
-      countOf(matchesOf(db, actor, filters)).as('matching'),
-      modulesOf(db, actor).as('modules'),
-    ])
-    .executeTakeFirstOrThrow();
+  const { order, ...others } = filters;
+  const rows =
+    order === 'newest' && isAsItOpens(others)
+      ? await libraryAsItOpens(db, actor.role, { actorId: actor.id, trackType: actor.trackType })
+      : await libraryList(db, actor, filters).execute();
+  const [found] = rows;
+  if (!found) throw new Error('A select without a table answered no row.');
   return { ...paged(found.rows, filters), matching: found.matching, modules: found.modules ?? [] };
 }
+
+type Viewer = Parameters<typeof visibleResources>[1];
+
+function libraryList(db: Db, actor: Viewer, filters: LibraryFilters) {
+  return db.selectNoFrom([
+    jsonArrayFrom(pageRows(db, actor, filters)).as('rows'),
+    countOf(matchesOf(db, actor, filters)).as('matching'),
+    modulesOf(db, actor).as('modules'),
+  ]);
+}
+
+interface Reader {
+  actorId: string;
+  trackType: TrackType | null;
+}
+const libraryAsItOpens = builtOnceByRole((db, role, { actorId, trackType }: Reader) =>
+  libraryList(db, { id: actorId, role, trackType }, { search: '', order: 'newest' }),
+);
 
 /** Takes one statement, as for the library. */
 export async function findResources(db: Db, actor: Actor, filters: Filters) {
   const { order, ...others } = filters;
   const rows =
     order === 'newest' && isAsItOpens(others)
-      ? await resourcesAsListed(db, actor.role, { actorId: actor.id, trackType: actor.trackType })
+      ? await resourcesAsListOpens(db, actor.role, { actorId: actor.id, trackType: actor.trackType })
       : await resourceList(db, actor, filters).execute();
   const [found] = rows;
-  if (!found) throw new Error('A select of a list answered no row.');
+  if (!found) throw new Error('A select without a table answered no row.');
   return {
     ...paged(found.rows, filters),
     matching: found.matching,
@@ -45,8 +63,6 @@ export async function findResources(db: Db, actor: Actor, filters: Filters) {
     knownModules: found.knownModules,
   };
 }
-
-type Viewer = Parameters<typeof visibleResources>[1];
 
 function resourceList(db: Db, actor: Viewer, filters: Filters) {
   return db.selectNoFrom([
@@ -67,9 +83,8 @@ function resourceList(db: Db, actor: Viewer, filters: Filters) {
   ]);
 }
 
-const resourcesAsListed = builtOnceByRole(
-  (db, role, { actorId, trackType }: { actorId: string; trackType: TrackType | null }) =>
-    resourceList(db, { id: actorId, role, trackType }, { search: '', order: 'newest' }),
+const resourcesAsListOpens = builtOnceByRole((db, role, { actorId, trackType }: Reader) =>
+  resourceList(db, { id: actorId, role, trackType }, { search: '', order: 'newest' }),
 );
 
 export async function findResource(db: Db, id: string): Promise<Resource> {

@@ -4,13 +4,14 @@ import { holidaysKept } from '#contract/holidays.ts';
 import type { ProgrammeCalendar } from '#contract/pay-periods.ts';
 import type { moveCohort as moveEndpoint, previewProgrammeDates } from '#contract/programme-copies.ts';
 import { addDays, programmeCalendar } from '#contract/weeks.ts';
+import { builtOnce } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
 import { calendarOf } from '#server/features/programmes/calendar-queries.ts';
 import { firstWeekdayOf, requireWeekday } from '#server/features/programmes/programme-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
-import { byDay, byId, byText, pagesBy } from '#server/platform/pages.ts';
+import { byDay, byId, byText, isAsItOpens, pagesBy } from '#server/platform/pages.ts';
 import { changed } from '#server/platform/telling.ts';
 
 type Query = ParsedInputOf<typeof previewProgrammeDates>['query'];
@@ -34,9 +35,37 @@ export async function findProgrammeDates(
   const cohort = await loadCohort(db, cohortId);
   // The span is wide enough for dates outside the weeks.
   const holidays = holidaysKept(cohort.calendar.holidays, addDays(startDate, -366), addDays(startDate, 3 * 366));
-  const found = await sql<Pick<Preview, 'rows' | 'dates' | 'onHolidays' | 'holds' | 'newEndDate'>>`
+  const { startDate: oldStartDate, endDate: oldEndDate } = cohort;
+  const move = { cohortId, startDate, oldStartDate, oldEndDate, holidays: JSON.stringify(holidays) };
+  const [facts] = isAsItOpens({ only, cursor })
+    ? await firstDates(db, move)
+    : (await movedDates(move, { only, cursor }).execute(db)).rows;
+  if (!facts) throw new Error('A select without a table answered no row.');
+  return {
+    ...facts,
+    ...pages.cut(facts.rows, ({ oldDay, kind, id }) => [oldDay, kind, id]),
+    oldStartDate,
+    oldEndDate,
+    holidayWeeks: holidayWeeksFrom(startDate, cohort.calendar),
+  };
+}
+
+interface PreviewedMove {
+  cohortId: string;
+  startDate: string;
+  oldStartDate: string;
+  oldEndDate: string;
+  /** As JSON. */
+  holidays: string;
+}
+
+function movedDates(
+  { cohortId, startDate, oldStartDate, oldEndDate, holidays }: PreviewedMove,
+  { only, cursor }: Pick<Query, 'only' | 'cursor'>,
+) {
+  return sql<Pick<Preview, 'rows' | 'dates' | 'onHolidays' | 'holds' | 'newEndDate'>>`
     with holiday as (
-      select * from jsonb_to_recordset(${JSON.stringify(holidays)}::jsonb) as holiday (day date, name text)
+      select * from jsonb_to_recordset(${holidays}::jsonb) as holiday (day date, name text)
     ), activity as (
       select * from training_activities where cohort_id = ${cohortId}
     ), item as (
@@ -55,7 +84,7 @@ export async function findProgrammeDates(
       union all select 'assignment', id, title, week_number, due_date, null from assignment
       union all select 'requirement', id, title, week_number, due_date, null from requirement
     ), moved as (
-      select dated.*, ${movedDay(sql`dated.day`, cohort.startDate, startDate)} as new_day
+      select dated.*, ${movedDay(sql`dated.day`, oldStartDate, startDate)} as new_day
       from dated where day is not null
     ), marked as (
       select moved.*, holiday.name as holiday from moved left join holiday on holiday.day = moved.new_day
@@ -72,17 +101,10 @@ export async function findProgrammeDates(
       (select count(*) from marked where holiday is not null) as on_holidays,
       json_build_object('activities', (select count(*) from activity), 'contents', (select count(*) from item),
         'assignments', (select count(*) from assignment), 'requirements', (select count(*) from requirement)) as holds,
-      ${movedDay(sql`${cohort.endDate}::date`, cohort.startDate, startDate)} as new_end_date`.execute(db);
-  const [facts] = found.rows;
-  if (!facts) throw new Error('A select without a table answered no row.');
-  return {
-    ...facts,
-    ...pages.cut(facts.rows, ({ oldDay, kind, id }) => [oldDay, kind, id]),
-    oldStartDate: cohort.startDate,
-    oldEndDate: cohort.endDate,
-    holidayWeeks: holidayWeeksFrom(startDate, cohort.calendar),
-  };
+      ${movedDay(sql`${oldEndDate}::date`, oldStartDate, startDate)} as new_end_date`;
 }
+
+const firstDates = builtOnce((_, move: PreviewedMove) => movedDates(move, {}));
 
 /** Sets a new start, with all dates or without them. The members' weeks and progress follow. */
 export async function moveCohort(db: Db, actor: Actor, cohortId: string, { startDate, movesDates, version }: Move) {

@@ -3,11 +3,12 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { defaultProgrammeId } from '#contract/default-programme.ts';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import type { ActivityFilters, listTrainingActivities, TrainingActivity } from '#contract/training-activities.ts';
+import { builtOnce } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
 import { runningFirst } from '#server/features/cohorts/cohort-queries.ts';
 import { activityGone, targetStatuses } from '#server/features/curriculum/activity-rules.ts';
 import { reachedOfTracks, suitsTrack } from '#server/features/curriculum/curriculum-access.ts';
-import { byId, byInstant, byInteger, exactly, pagesBy } from '#server/platform/pages.ts';
+import { byId, byInstant, byInteger, exactly, isAsItOpens, pagesBy } from '#server/platform/pages.ts';
 import { foldedWordsOf, isFoundByWords } from '#server/platform/search-pattern.ts';
 
 const createdAt = sql`training_activities.created_at`;
@@ -20,27 +21,32 @@ const pages = pagesBy(50, [
 type Filters = ParsedInputOf<typeof listTrainingActivities>['query'];
 
 /** One statement returns the page and the number of matches. */
-export async function findTrainingActivities(db: Db, { cursor, ...filters }: Filters) {
-  const found = await db
-    .selectNoFrom([
-      jsonArrayFrom(
-        withCohort(db)
-          .select([...trainingActivityColumns, exactly(createdAt).as('key')])
-          .where(matchesFilters(filters))
-          .where(pages.comesAfter(cursor))
-          .orderBy(pages.inOrder)
-          .limit(pages.most),
-      ).as('rows'),
-      db
-        .selectFrom('trainingActivities')
-        .select(({ fn }) => fn.countAll<number>().as('n'))
-        .where(matchesFilters(filters))
-        .as('matching'),
-    ])
-    .executeTakeFirstOrThrow();
+export async function findTrainingActivities(db: Db, filters: Filters) {
+  const [found] = isAsItOpens(filters) ? await firstPage(db, {}) : await pageWithCount(db, filters).execute();
+  if (!found) throw new Error('A select without a table answered no row.');
   const page = pages.cut(found.rows, ({ weekNumber, key, id }) => [weekNumber, key, id]);
   return { ...page, matching: found.matching ?? 0 };
 }
+
+function pageWithCount(db: Db, { cursor, ...filters }: Filters) {
+  return db.selectNoFrom([
+    jsonArrayFrom(
+      withCohort(db)
+        .select([...trainingActivityColumns, exactly(createdAt).as('key')])
+        .where(matchesFilters(filters))
+        .where(pages.comesAfter(cursor))
+        .orderBy(pages.inOrder)
+        .limit(pages.most),
+    ).as('rows'),
+    db
+      .selectFrom('trainingActivities')
+      .select(({ fn }) => fn.countAll<number>().as('n'))
+      .where(matchesFilters(filters))
+      .as('matching'),
+  ]);
+}
+
+const firstPage = builtOnce((db) => pageWithCount(db, {}));
 
 export async function findTrainingActivity(db: Db, id: string): Promise<TrainingActivity> {
   const row = await withCohort(db)
