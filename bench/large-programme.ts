@@ -23,6 +23,7 @@ export async function buildLargeProgramme(db: Db, people = 10_000, { isHeavy = f
   const coaches = [];
   for (let index = 0; index < people / membersOfCoach; index += 1) coaches.push(await buildCoach(db));
   const coachIds = coaches.map(({ id }) => id);
+  await sql`update profiles set created_at = ${startDate}::date where role = 'coach'`.execute(db);
   await sql`
     insert into cohorts (name, start_date, end_date, capacity, status, program_type)
     select 'Cohort ' || n, ${startDate}::date, ${startDate}::date + 109, ${membersOfCohort}, 'active', 'fellowship'

@@ -52,6 +52,45 @@ test('people, work and stipends whose lines are missing are counted again', asyn
   expect(await differences(db)).toEqual([]);
 });
 
+test('hours that are longer ago than a week become one, of work that waits and of all', async () => {
+  const { db } = server;
+  const assignment = await buildAssignment(db);
+  const coach = await buildCoach(db);
+  const daysAgo = [1, 20, 21, 21.5];
+  const people = await Promise.all(daysAgo.map(() => buildParticipant(db)));
+  for (const [place, { id: userId }] of people.entries()) {
+    const submittedAt = new Date(Date.now() - (daysAgo[place] ?? 0) * 86_400_000);
+    const { id } = await buildSubmission(db, { assignmentId: assignment.id, userId });
+    await db.updateTable('contentSubmissions').set({ submittedAt }).where('id', '=', id).execute();
+  }
+  await countAnew(db);
+  const old = () =>
+    db
+      .selectFrom('tallies')
+      .select([
+        'what',
+        sql<number>`sum(change)`.as('change'),
+        sql<number>`count(*) filter (where change > 0)`.as('lines'),
+      ])
+      .where('what', 'in', ['work', 'waiting'])
+      .where('hour', '<', sql<Date>`now() - interval '8 days'`)
+      .groupBy('what')
+      .orderBy('what')
+      .execute();
+  const before = await old();
+  expect(before.map(({ what, lines }) => [what, lines])).toEqual([
+    ['waiting', 1],
+    ['work', 1],
+  ]);
+  await db
+    .updateTable('contentSubmissions')
+    .set({ status: 'accepted', reviewedBy: coach.id, reviewedAt: new Date() })
+    .where('userId', '=', people[1]?.id ?? '')
+    .execute();
+  const [waiting, work] = await old();
+  expect([waiting?.change, work?.change]).toEqual([(before[0]?.change ?? 0) - 1, before[1]?.change]);
+});
+
 test('many lines become one, and what nobody wrote becomes none', async () => {
   const { db } = server;
   for (let number = 0; number < 5; number += 1) await buildParticipant(db, { trackType: 'self_learner' });
@@ -106,7 +145,7 @@ async function writeSomething(db: Db, { turn, assignment, person, coach }: Turn)
     () => db.updateTable('profiles').set({ trackType: 'self_learner' }).where('id', '=', person.id).execute(),
     () =>
       ofPerson()
-        .set({ submittedAt: new Date(Date.now() - turn * 3_600_000) })
+        .set({ submittedAt: new Date(Date.now() - (turn % 150) * 3_600_000) })
         .execute(),
     async () => {
       const { id: userId } = await buildParticipant(db);
@@ -139,13 +178,14 @@ async function writeSomething(db: Db, { turn, assignment, person, coach }: Turn)
   if (turn % 5 === 4) throw new TakenBack('This is taken back.');
 }
 
-/** Where the lines do not sum up to what is counted. */
+/** Where the lines do not sum up to what is counted. Hours of longer ago than a week are one. */
 async function differences(db: Db): Promise<unknown[]> {
   const { rows } = await sql`
-    select what, part, hour, sum(change) from (
+    select what, part, shown, sum(change) from (
       select what, part, hour, change from tallies
       union all
-      select what, part, hour, -change from counted_anew) compared
-    group by what, part, hour having sum(change) <> 0`.execute(db);
+      select what, part, hour, -change from counted_anew) compared,
+    lateral (select case when hour < now() - interval '8 days' then '-infinity' else hour end as shown) folded
+    group by what, part, shown having sum(change) <> 0`.execute(db);
   return rows;
 }

@@ -1,12 +1,16 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Db } from '#server/db/database.ts';
+import { presentInstant } from '#server/platform/clock.ts';
 import { defineJob, type Job } from '#server/platform/jobs.ts';
 
 /** How many people there are of each role and kind. */
 export const talliedPeople = sql`(
   select split_part(part, ' ', 1) as role, nullif(split_part(part, ' ', 2), '') as "trackType", sum(change) as count
   from tallies where what = 'people' group by part)`;
+
+/** No figure tells older hours apart: work counts for seven days, and what waits longer is of one age. */
+const oldest = sql`${presentInstant}::timestamptz - interval '8 days'`;
 
 /**
  * Puts one line for many. A snapshot sees the lines and the rows that they stand for as of one instant, so what others
@@ -18,7 +22,10 @@ export async function countAnew(db: Db): Promise<void> {
     .setIsolationLevel('repeatable read')
     .execute(async (transaction) => {
       await sql`delete from tallies`.execute(transaction);
-      await sql`insert into tallies (what, part, hour, change) select * from counted_anew`.execute(transaction);
+      await sql`
+        insert into tallies (what, part, hour, change)
+        select what, part, case when hour < ${oldest} then '-infinity' else hour end, sum(change)
+        from counted_anew group by 1, 2, 3`.execute(transaction);
     });
 }
 
