@@ -2,7 +2,6 @@
 import { clearTimeout, setTimeout } from 'node:timers';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
-import { queryInOurNames } from '#server/db/column-names.ts';
 import { isOutdated, mostHeldStatements, type StatementNames } from '#server/db/named-statements.ts';
 import { noteFailedStatement, noteStatement } from '#server/platform/current-work.ts';
 import { databaseIsAway, refusalOfStatement } from '#server/platform/database-refusals.ts';
@@ -49,18 +48,17 @@ function answeringClient(client: pg.PoolClient, limitInMs: number, { lost, names
   };
   async function send(text: string, parameters: readonly unknown[]): Promise<pg.QueryResult> {
     const name = names?.nameOf(text);
-    const values = [...parameters];
-    if (name === undefined) return queryInOurNames(client, { text, values });
+    if (name === undefined) return client.query(text, [...parameters]);
     held.add(name);
     const isAlone = client.getTransactionStatus() !== 'T';
     try {
-      return await queryInOurNames(client, { name, text, values });
+      return await client.query({ name, text, values: [...parameters] });
     } catch (error) {
       if (!isOutdated(error)) throw error;
       names?.outlive(text, name);
       // PostgreSQL has given the transaction up. It begins anew as a whole.
       if (!isAlone) throw error;
-      return await queryInOurNames(client, { text, values });
+      return await client.query(text, [...parameters]);
     }
   }
   async function query(text: string, parameters: readonly unknown[]) {

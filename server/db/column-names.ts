@@ -1,5 +1,4 @@
-import { PostgresQueryCompiler, type QueryCompiler, type UnknownRow } from 'kysely';
-import type pg from 'pg';
+import { type KyselyPlugin, PostgresQueryCompiler, type QueryCompiler, type UnknownRow } from 'kysely';
 
 const snakeCaseNames = new Map<string, string>();
 const camelCaseNames = new Map<string, string>();
@@ -32,33 +31,29 @@ export function ourCompiler(): QueryCompiler {
   });
 }
 
-/**
- * Sends a statement, and reads `created_at` of the database as `createdAt`, in rows and in the JSON that they hold. The
- * driver gives rows as arrays, so each row is put together once.
- */
-export async function queryInOurNames(client: pg.ClientBase, statement: pg.QueryConfig): Promise<pg.QueryResult> {
-  const result = await client.query<unknown[]>({ ...statement, rowMode: 'array' });
-  return { ...result, rows: result.rows && inOurNames(result) };
-}
+/** Reads `created_at` of the database as `createdAt`, in rows and in the JSON that they hold. */
+export const camelCaseResults: KyselyPlugin = {
+  transformQuery: ({ node }) => node,
+  transformResult: async ({ result }) => ({ ...result, rows: inOurNames(result.rows) }),
+};
 
-/** Each row is a copy of an empty one, whose names V8 then knows. To add seventy names to each row takes half as long again. */
-export function inOurNames({ fields, rows }: Pick<pg.QueryArrayResult<unknown[]>, 'fields' | 'rows'>): UnknownRow[] {
-  const names = fields.map(({ name }) => camelCaseOf(name));
-  const empty: UnknownRow = { ...Object.fromEntries(names.map((name) => [name, null])) };
-  return rows.map((values) => {
-    const row = { ...empty };
-    let at = 0;
-    // A pair for each name and value would take longer than all the rest.
-    for (const name of names) {
-      row[name] = withNames(values[at]);
-      at += 1;
-    }
-    return row;
+/**
+ * The rows of one answer have the same names. Each is a copy of an empty one, whose names V8 then knows: to add seventy
+ * names to each row takes half as long again.
+ */
+function inOurNames(rows: UnknownRow[]): UnknownRow[] {
+  const names = Object.keys(rows[0] ?? {}).map((name) => [name, camelCaseOf(name)] as const);
+  const empty: UnknownRow = { ...Object.fromEntries(names.map(([, name]) => [name, null])) };
+  return rows.map((row) => {
+    const renamed = { ...empty };
+    for (const [theirs, ours] of names) renamed[ours] = withNames(row[theirs]);
+    return renamed;
   });
 }
 
 function inCamelCase(row: UnknownRow): UnknownRow {
   const renamed: UnknownRow = {};
+  // A pair for each name and value would take longer than all the rest.
   for (const name of Object.keys(row)) renamed[camelCaseOf(name)] = withNames(row[name]);
   return renamed;
 }

@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import pg from 'pg';
 import { answeringInTime } from '#server/db/answers-in-time.ts';
-import { ourCompiler, queryInOurNames } from '#server/db/column-names.ts';
+import { camelCaseResults, ourCompiler } from '#server/db/column-names.ts';
 import { nameStatements } from '#server/db/named-statements.ts';
 import type { DB } from '#server/db/schema.gen.ts';
 
@@ -64,7 +64,7 @@ export function openDatabase(connectionString: string, options: OpenOptions = {}
   const open = (limitInMs: number) => {
     const dialect = new PostgresDialect({ pool: answeringInTime(pool, limitInMs, { lost, names }) });
     dialect.createQueryCompiler = ourCompiler;
-    const db = new Kysely<DB>({ dialect });
+    const db = new Kysely<DB>({ dialect, plugins: [camelCaseResults] });
     if (beforeCommit) hooks.set(db, beforeCommit);
     return db;
   };
@@ -73,12 +73,11 @@ export function openDatabase(connectionString: string, options: OpenOptions = {}
 
 /** Words statements for one connection, which the caller opened and ends. They are part of its transaction. */
 export function databaseOn(client: pg.Client): Db {
-  const query = (text: string, values: unknown[]) => queryInOurNames(client, { text, values });
-  const held = { query, release: () => undefined };
+  const held = { query: client.query.bind(client), release: () => undefined };
   const pool = { connect: async () => held, end: async () => undefined } as unknown as PostgresPool;
   const dialect = new PostgresDialect({ pool });
   dialect.createQueryCompiler = ourCompiler;
-  return new Kysely<DB>({ dialect });
+  return new Kysely<DB>({ dialect, plugins: [camelCaseResults] });
 }
 
 /**
