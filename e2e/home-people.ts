@@ -10,8 +10,9 @@ import { withoutNotes } from '#test/support/without-notes.ts';
 import type { InstanceWithDatabase } from './instance.ts';
 import { today } from './learning-people.ts';
 
-/** The Monday four weeks ago, so that today is in week 5. */
-const startDate = addDays(today, -28 - ((new Date(`${today}T12:00:00Z`).getUTCDay() + 6) % 7));
+/** The Monday four weeks ago, so that today is in week 5. At a weekend it is later, so that today is the last day of it. */
+const daysIntoWeek = Math.min(4, (new Date(`${today}T12:00:00Z`).getUTCDay() + 6) % 7);
+const startDate = addDays(today, -28 - daysIntoWeek);
 
 /**
  * A participant in week 5: 3 of 4 activities attended, one of two assignments handed in, rated 3.5. Weeks 1 to 4 are
