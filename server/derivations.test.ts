@@ -250,7 +250,12 @@ test('what closes an act is planned once, whatever the act has to say', async ()
       `select custom_plans::integer as custom, generic_plans::integer as kept from pg_prepared_statements
        where statement like '%with taken as%' and statement not like '%pg_prepared_statements%'`,
     );
-    expect(rows).toEqual(Array.from({ length: 5 }, () => ({ custom: 5, kept: 5 })));
+    // The first two have nobody to look up, and close with the same short one.
+    const ofItsOwn = { custom: 5, kept: 5 };
+    expect(rows.toSorted((one, other) => other.kept - one.kept)).toEqual([
+      { custom: 5, kept: 15 },
+      ...Array.from({ length: 3 }, () => ofItsOwn),
+    ]);
   } finally {
     await close();
   }

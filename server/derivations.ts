@@ -1,18 +1,41 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { builtOnce } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
 import { followProgress, heldMemberships } from '#server/features/learning/progress-derivation.ts';
 import { taughtQueue } from '#server/features/learning/taught-queue.ts';
 import { heldWeeks, writeWeeks } from '#server/features/stipends/week-derivation.ts';
-import { leftChanges, ownChanges, type TakenChanges } from '#server/platform/fact-notes.ts';
+import {
+  type FactNote,
+  givenChanges,
+  leftChanges,
+  notesAsJson,
+  ownChanges,
+  type TakenChanges,
+} from '#server/platform/fact-notes.ts';
 import { defineJob, defineQueue, enqueue } from '#server/platform/jobs.ts';
-import { hearNotes, said, told } from '#server/platform/telling.ts';
+import { hearNotes, said, takeNamedNews, told } from '#server/platform/telling.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
 
-/** Closes every transaction of the product: derives what follows from the facts that it changed, and tells the news. */
+/**
+ * Closes every transaction of the product: derives what follows from the facts that it changed, and tells the news. Most
+ * acts change no such fact, and name whom they tell. They close with a short statement.
+ */
 export async function followOwnChanges(db: Db): Promise<void> {
-  await follow(db, ownChanges());
+  const payloads = takeNamedNews(db);
+  if (payloads === null) {
+    await follow(db, ownChanges());
+    return;
+  }
+  const [closed] = await closing(db, { payloads });
+  if (closed?.notes) await follow(db, givenChanges(closed.notes));
 }
+
+const closing = builtOnce(
+  (_, { payloads }: { payloads: readonly string[] }) => sql<{ notes: FactNote[] | null }>`
+    with taken as (${ownChanges()}), payloads as (select payload from unnest(${payloads}::text[]) as payload)
+    select ${notesAsJson(sql`taken`)} as notes, ${told} as told`,
+);
 
 /** Derives what follows from facts that somebody changed beside the product. Returns whether there were any. */
 export function followLeftChanges(db: Db): Promise<boolean> {

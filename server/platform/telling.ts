@@ -99,6 +99,16 @@ export function said(transaction: Db): RawBuilder<unknown> {
   return tellings(kept, sql`taken`);
 }
 
+/**
+ * Hands over the news whose people are named already, if this transaction has no other. Null if it has: then its closing
+ * statement must look up who sees it.
+ */
+export function takeNamedNews(transaction: Db): string[] | null {
+  const kept = unsaid.get(transaction);
+  if (!kept) return [];
+  return kept.changes.length > 0 ? null : kept.payloads.splice(0);
+}
+
 export const told = sql<number>`(select count(pg_notify(${sql.lit(liveChannel)}, payload)) from payloads)`;
 
 /** What the notes said counts as said in this transaction, and the request learns of it. */
