@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import { builtOnce } from '#server/db/built-once.ts';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
@@ -16,6 +15,7 @@ export interface SentMessage {
   text: string;
   /** Admins who have this conversation open. */
   watcherIds: string[];
+  told: Told;
 }
 
 export const messageKind = 'message';
@@ -45,18 +45,14 @@ export async function tellOfOpening(db: Db, pair: string[]): Promise<void> {
  * later one is unread then.
  */
 async function notifyOnceABurst(db: Db, sender: Sender, message: SentMessage, words: string): Promise<void> {
-  const link = `/cohorts?with=${sender.id}`;
-  const burstBegan = new Date(now().getTime() - burstInMs);
-  const { id: messageId, recipientId } = message;
-  const [told] = await toldSince(db, { senderId: sender.id, recipientId, messageId, link, burstBegan });
-  if (!told) throw new Error('A select without a condition answered no row.');
+  const { told } = message;
   if (told.hasTold) return;
   const notice: Notice = {
     userId: message.recipientId,
     kind: messageKind,
     title,
     message: words,
-    link,
+    link: linkTo(sender.id),
     preference: 'coachMessages',
     eventKey: `message:${message.id}`,
     subjectId: message.id,
@@ -65,42 +61,39 @@ async function notifyOnceABurst(db: Db, sender: Sender, message: SentMessage, wo
   await notifyLater(db, notice, new Date(told.lastToldAt.getTime() + burstInMs));
 }
 
+/** What came before in the burst that a message from the sender would belong to. */
+export interface Told {
+  hasTold: boolean;
+  lastToldAt: Date | null;
+}
+
 interface Burst {
   senderId: string;
   recipientId: string;
-  messageId: string;
   link: string;
   burstBegan: Date;
 }
-const toldSince = builtOnce((db, { senderId, recipientId, messageId, link, burstBegan }: Burst) =>
-  db.selectNoFrom((eb) => [
-    eb
-      .exists(
-        eb
-          .selectFrom('coachMessages')
-          .select('id')
-          .where('recipientId', '=', recipientId)
-          .where('senderId', '=', senderId)
-          .where('isRead', '=', sql.lit(false))
-          .where('id', '<>', messageId)
-          .where(isToldSince(burstBegan)),
-      )
-      .as('hasTold'),
-    eb
-      .selectFrom('notices')
-      .select((notice) => notice.fn.max('createdAt').as('at'))
-      .where('userId', '=', recipientId)
-      .where('kind', '=', messageKind)
-      .where('link', '=', link)
-      .where('createdAt', '>', burstBegan)
-      .as('lastToldAt'),
-  ]),
-);
 
-/** True if a row of `coach_messages` has a notice of its own, told since then or still to come. */
-const isToldSince = (time: Date) => sql<boolean>`exists (
-  select from notice_events told
-  where told.kind = ${messageKind} and told.subject_id = coach_messages.id and told.due_at > ${time})`;
+/** The values of `toldColumns` for a message that is sent now. */
+export function burstOf(senderId: string, recipientId: string): Burst {
+  return { senderId, recipientId, link: linkTo(senderId), burstBegan: new Date(now().getTime() - burstInMs) };
+}
+
+/** `Told`, as columns of a statement that comes before the message is stored. */
+export function toldColumns({ senderId, recipientId, link, burstBegan }: Burst): RawBuilder<unknown> {
+  return sql`
+    exists (select from coach_messages earlier
+      where earlier.recipient_id = ${recipientId} and earlier.sender_id = ${senderId} and not earlier.is_read
+        and exists (
+          select from notice_events told
+          where told.kind = ${messageKind} and told.subject_id = earlier.id and told.due_at > ${burstBegan}))
+      as has_told,
+    (select max(created_at) from notices
+      where user_id = ${recipientId} and kind = ${messageKind} and link = ${link} and created_at > ${burstBegan})
+      as last_told_at`;
+}
+
+const linkTo = (senderId: string) => `/cohorts?with=${senderId}`;
 
 function noticeOf({ firstName, lastName }: Sender, text: string): string {
   const name = `${firstName} ${lastName}`;

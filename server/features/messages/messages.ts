@@ -9,7 +9,15 @@ import { AppError, notFound } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import { markSubjectsSeen } from '#server/platform/notices.ts';
 import { isBetween, mayWriteTo } from './message-access.ts';
-import { messageKind, type Sender, tellOfMessage, tellOfReading } from './message-notices.ts';
+import {
+  burstOf,
+  messageKind,
+  type Sender,
+  type Told,
+  tellOfMessage,
+  tellOfReading,
+  toldColumns,
+} from './message-notices.ts';
 import { messageRows, toMessage } from './thread-queries.ts';
 
 interface NewMessage {
@@ -32,7 +40,7 @@ export async function sendMessage(db: Db, actor: Sender, given: NewMessage): Pro
   const text = given.text && hasWords(given.text) ? given.text : '';
   if (!text && !given.fileId) throw new AppError('invalid_input', messageRequired.message);
   await takeTurn(db, actor, given.recipientId);
-  const { earlierId, mayWrite, recipientName, watcherIds } = await findState(db, actor, given);
+  const { earlierId, mayWrite, recipientName, watcherIds, hasTold, lastToldAt } = await findState(db, actor, given);
   if (earlierId) return findOwnMessage(db, actor, earlierId);
   if (!mayWrite || recipientName === null) {
     const allowed = actor.role === 'coach' ? 'your own participants' : 'your own coach';
@@ -55,7 +63,13 @@ export async function sendMessage(db: Db, actor: Sender, given: NewMessage): Pro
     filePath: file?.path ?? null,
   });
   if (!stored) throw new Error('A message was stored without an instant.');
-  await tellOfMessage(db, actor, { id: message.id, recipientId: given.recipientId, text, watcherIds });
+  await tellOfMessage(db, actor, {
+    id: message.id,
+    recipientId: given.recipientId,
+    text,
+    watcherIds,
+    told: { hasTold, lastToldAt },
+  });
   return {
     ...message,
     senderName,
@@ -153,7 +167,7 @@ function nextInstant({ senderId, recipientId }: Pick<StoredMessage, 'senderId' |
     order by message.sent_at desc, message.id desc limit 1))`;
 }
 
-interface State {
+interface State extends Told {
   /** The message that was sent with this key before. */
   earlierId: string | null;
   mayWrite: boolean;
@@ -163,7 +177,8 @@ interface State {
 
 async function findState(db: Db, { id, role }: Sender, { recipientId, clientKey }: NewMessage): Promise<State> {
   const openSince = new Date(now().getTime() - openingLastsMs);
-  const asked = { actorId: id, recipientId, clientKey: clientKey ?? null, openSince };
+  const { link, burstBegan } = burstOf(id, recipientId);
+  const asked = { actorId: id, recipientId, clientKey: clientKey ?? null, openSince, link, burstBegan };
   const [state] = await stateOf(db, role, asked);
   if (!state) throw new Error('A select without a condition answered no row.');
   if (state.earlierRecipientId && state.earlierRecipientId !== recipientId) {
@@ -178,9 +193,11 @@ interface Asked {
   clientKey: string | null;
   /** Admins who opened the conversation since then read along. */
   openSince: Date;
+  link: string;
+  burstBegan: Date;
 }
 const stateOf = builtOnceByRole(
-  (db, role, { actorId, recipientId, clientKey, openSince }: Asked) => sql<
+  (db, role, { actorId, recipientId, clientKey, openSince, link, burstBegan }: Asked) => sql<
     State & { earlierRecipientId: string | null }
   >`
     select earlier.id as earlier_id, earlier.recipient_id as earlier_recipient_id,
@@ -188,7 +205,8 @@ const stateOf = builtOnceByRole(
       (select full_name from profiles where id = ${recipientId}) as recipient_name,
       array(select distinct admin_id from conversation_openings
         where (coach_id, participant_id) in ((${actorId}::uuid, ${recipientId}::uuid), (${recipientId}::uuid, ${actorId}::uuid))
-          and opened_at > ${openSince}) as watcher_ids
+          and opened_at > ${openSince}) as watcher_ids,
+      ${toldColumns({ senderId: actorId, recipientId, link, burstBegan })}
     from (select) as once
     left join coach_messages earlier
       on earlier.sender_id = ${actorId} and earlier.client_key = ${clientKey}::uuid`,
