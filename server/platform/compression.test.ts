@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { zstdDecompressSync } from 'node:zlib';
+import { brotliDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { endpoint } from '#contract/endpoint.ts';
@@ -46,10 +46,9 @@ test('a large answer leaves compressed as the browser takes it, and a small one 
   const plain = await ask(listUsers.path, 'identity');
   expect(plain.encoding).toBeUndefined();
   const squeezed = await ask(listUsers.path, 'gzip, deflate, br, zstd');
-  expect(squeezed).toMatchObject({ encoding: 'zstd', vary: expect.stringMatching(/accept-encoding/i) });
+  expect(squeezed).toMatchObject({ encoding: 'br', vary: expect.stringMatching(/accept-encoding/i) });
   expect(squeezed.bytes.length).toBeLessThan(plain.bytes.length / 2);
-  expect(JSON.parse(zstdDecompressSync(squeezed.bytes).toString())).toEqual(JSON.parse(plain.bytes.toString()));
-  expect((await ask(listUsers.path, 'gzip, deflate, br')).encoding).toBe('br');
+  expect(JSON.parse(brotliDecompressSync(squeezed.bytes).toString())).toEqual(JSON.parse(plain.bytes.toString()));
   expect((await ask(listUsers.path, 'gzip')).encoding).toBe('gzip');
   expect((await ask('/api/session', 'gzip')).encoding).toBeUndefined();
 });
@@ -113,7 +112,7 @@ test('what an endpoint answers is compressed if it holds no secret and is no str
     expect(answer.statusCode).toBe(200);
     return answer.headers['content-encoding'];
   };
-  expect(await encodingOf('/api/open')).toBe('zstd');
+  expect(await encodingOf('/api/open')).toBe('br');
   expect(await encodingOf('/api/secret')).toBeUndefined();
   expect(await encodingOf('/api/stream')).toBeUndefined();
   await http.close();
