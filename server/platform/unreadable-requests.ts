@@ -35,10 +35,14 @@ export function answerUnreadableRequest(error: Error & { code?: string }, socket
  * the failure becomes an error like others. Call it after all other hooks are there.
  */
 export function refuseUnsendableHeaders(http: FastifyInstance): void {
+  /** Most headers have the same value in each answer. */
+  const sendable = new Map<string, unknown>();
   http.addHook('onSend', async (_request, reply) => {
     for (const [name, value] of Object.entries(reply.getHeaders())) {
+      if (sendable.get(name) === value) continue;
       try {
         for (const one of Array.isArray(value) ? value : [value]) validateHeaderValue(name, String(one));
+        if (typeof value === 'string') sendable.set(name, value);
       } catch (error) {
         reply.removeHeader(name);
         throw new Error(`The header ${name} of an answer cannot be sent.`, { cause: error });
