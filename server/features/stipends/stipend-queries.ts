@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { specifiedCalendar } from '#contract/default-programme.ts';
 import { type PayPeriod, type ProgrammeCalendar, paidDaysOn, periodsOf } from '#contract/pay-periods.ts';
 import { type LostSoFar, MoreFacts, notCounted, type WeekFacts } from '#contract/stipend-facts.ts';
@@ -25,6 +25,7 @@ import {
   isRestWaiting,
   lastHandoverOf,
   lastPaymentOf,
+  type PaidAt,
   paymentPartsOf,
 } from './stipend-standing-queries.ts';
 import { periodFirstDay, periodLastDay, rulesOn } from './week-facts-queries.ts';
@@ -204,6 +205,16 @@ function stipendRows(db: Db, actor: Pick<Actor, 'id'>) {
     .leftJoin('profiles as first', 'first.id', 'stipends.firstApprovedBy')
     .leftJoin('stipendPayments as payment', 'payment.stipendId', 'stipends.id')
     .leftJoin('profiles as payer', 'payer.id', 'payment.recordedBy')
+    .leftJoinLateral(
+      sql<{ id: string }>`(select id from ${rulesOn(sql`calendar.programme_id`, firstDay)} published)`.as('rules'),
+      (join) => join.onTrue(),
+    )
+    .innerJoinLateral(
+      sql<{ handedCents: number; hasLines: boolean }>`(
+        select coalesce(sum(line.handed_cents), 0)::integer as handed_cents, count(*) > 0 as has_lines
+        from stipend_ledger line where line.stipend_id = stipends.id)`.as('ledger'),
+      (join) => join.onTrue(),
+    )
     .select(columns)
     .select([
       sql<boolean>`coalesce(stipends.overall_eligible, false)`.as('overallEligible'),
@@ -216,7 +227,7 @@ function stipendRows(db: Db, actor: Pick<Actor, 'id'>) {
       firstDay.as('firstDay'),
       periodLastDay(sql`stipends.week_number`).as('lastDay'),
       todayIn(sql`calendar.zone`).as('today'),
-      sql<string | null>`(select rules.id from ${rulesOn(sql`calendar.programme_id`, firstDay)} rules)`.as('ruleSetId'),
+      'rules.id as ruleSetId',
       ...stipendKeys,
       'fellow.firstName',
       'fellow.lastName',
@@ -231,23 +242,32 @@ function stipendRows(db: Db, actor: Pick<Actor, 'id'>) {
       'payment.amountCents as paidCents',
       'payment.paidAt',
       'payment.reference as paymentReference',
-      paymentPartsOf(sql.ref('stipends.id')).as('paymentParts'),
-      isRestWaiting.as('isRestWaiting'),
+      sql<PaidAt[]>`coalesce(${ifInLedger(paymentPartsOf(sql.ref('stipends.id')))}, '[]')`.as('paymentParts'),
+      sql<boolean>`coalesce(${ifInLedger(isRestWaiting)}, false)`.as('isRestWaiting'),
       sql<string | null>`(select asked.question from stipend_questions asked
         where asked.participant_id = stipends.fellow_id and asked.cohort_id = stipends.cohort_id
           and asked.week_number = stipends.week_number and asked.status = 'open')`.as('openQuestion'),
-      sql<string | null>`(select reversal.reversed_by from stipend_payment_reversals reversal
+      ifInLedger(
+        sql<string | null>`(select reversal.reversed_by from stipend_payment_reversals reversal
         join stipend_payment_parts part on part.id = reversal.payment_id
-        where part.stipend_id = stipends.id order by reversal.at desc limit 1)`.as('reverserId'),
-      lastPaymentOf(sql.ref('stipends.id')).as('lastPayment'),
-      lastHandoverOf(sql.ref('stipends.id')).as('handover'),
+        where part.stipend_id = stipends.id order by reversal.at desc limit 1)`,
+      ).as('reverserId'),
+      ifInLedger(lastPaymentOf(sql.ref('stipends.id'))).as('lastPayment'),
+      ifInLedger(lastHandoverOf(sql.ref('stipends.id'))).as('handover'),
       sql<boolean>`coalesce(amount_awaits_approval(stipends), false)`.as('amountAwaitsApproval'),
       isPayeeOutdated.as('isPayeeOutdated'),
       isPayeeSettled.as('isPayeeSettled'),
       ...secondOf(actor),
-      sql<number>`(select coalesce(sum(line.handed_cents), 0)::integer from stipend_ledger line
-        where line.stipend_id = stipends.id)`.as('handedCents'),
+      'ledger.handedCents',
     ]);
+}
+
+/**
+ * Hand-overs, payments and what was taken back of them all have their line in the ledger, because triggers write it. So
+ * nothing is looked up for a row without a line, such as one that nobody has decided yet.
+ */
+function ifInLedger<Found>(found: RawBuilder<Found>) {
+  return sql<Found | null>`case when ledger.has_lines then ${found} end`;
 }
 
 type StoredRow = Awaited<ReturnType<ReturnType<typeof stipendRows>['execute']>>[number];
