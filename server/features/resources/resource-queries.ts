@@ -18,14 +18,25 @@ type Filters = ParsedInputOf<typeof listResources>['query'];
 
 /** Takes one statement for the page, the number of matches and the choices of the filters. */
 export async function findLibraryResources(db: Db, actor: Actor, filters: LibraryFilters) {
-  const { order, ...others } = filters;
-  const rows =
-    order === 'newest' && isAsItOpens(others)
-      ? await libraryAsItOpens(db, actor.role, { actorId: actor.id, trackType: actor.trackType })
-      : await libraryList(db, actor, filters).execute();
-  const [found] = rows;
-  if (!found) throw new Error('A select without a table answered no row.');
+  const found = onlyRow(
+    isListAsItOpens(filters)
+      ? await libraryAsItOpens(db, actor.role, readerOf(actor))
+      : await libraryList(db, actor, filters).execute(),
+  );
   return { ...paged(found.rows, filters), matching: found.matching, modules: found.modules ?? [] };
+}
+
+function isListAsItOpens({ order, ...others }: LibraryFilters): boolean {
+  return order === 'newest' && isAsItOpens(others);
+}
+
+function readerOf({ id: actorId, trackType }: Actor): Reader {
+  return { actorId, trackType };
+}
+
+function onlyRow<Row>([row]: Row[]): Row {
+  if (!row) throw new Error('A select without a table answered no row.');
+  return row;
 }
 
 type Viewer = Parameters<typeof visibleResources>[1];
@@ -48,13 +59,11 @@ const libraryAsItOpens = builtOnceByRole((db, role, { actorId, trackType }: Read
 
 /** Takes one statement, as for the library. */
 export async function findResources(db: Db, actor: Actor, filters: Filters) {
-  const { order, ...others } = filters;
-  const rows =
-    order === 'newest' && isAsItOpens(others)
-      ? await resourcesAsListOpens(db, actor.role, { actorId: actor.id, trackType: actor.trackType })
-      : await resourceList(db, actor, filters).execute();
-  const [found] = rows;
-  if (!found) throw new Error('A select without a table answered no row.');
+  const found = onlyRow(
+    isListAsItOpens(filters)
+      ? await resourcesAsListOpens(db, actor.role, readerOf(actor))
+      : await resourceList(db, actor, filters).execute(),
+  );
   return {
     ...paged(found.rows, filters),
     matching: found.matching,
