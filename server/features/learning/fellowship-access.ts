@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Fellowship, ModuleState } from '#contract/fellowship.ts';
 import { builtOnceByRole } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
-import { coachIdsOf, isOwnParticipant } from '#server/features/coaching/coaching-access.ts';
+import { coachIdsOf, ownParticipantIds } from '#server/features/coaching/coaching-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 
@@ -66,7 +66,7 @@ export function visibleMembers(db: Db, actor: Pick<Actor, 'id' | 'role'>) {
     .where('profiles.role', '=', 'participant')
     .where('profiles.deletedAt', 'is', null)
     .$if(actor.role !== 'admin', (members) =>
-      members.where((eb) => isOwnParticipant(db, actor, eb.ref('profiles.id'))),
+      members.where(sql<boolean>`membership.participant_id = ${ownParticipantIds(db, actor)}`),
     );
 }
 
