@@ -16,8 +16,8 @@ interface Found extends WeekFacts {
 /**
  * Finds the people whose pay of the running week would fall short even if the rest of it went well. It names nobody who
  * is paid nothing. A week that is worked out is taken as it was judged. Only of other weeks the facts are read. `people`
- * selects `id` for the values that are given. "offset 0" keeps PostgreSQL from reading the members of all cohorts to find
- * the few of these people.
+ * selects `id` for the values that are given. Which day and week it is, and by which rules, is found once for each
+ * cohort. "offset 0" keeps PostgreSQL from reading the members of all cohorts to find the few of these people.
  */
 export function peopleAtRisk<Given extends BuiltFrom<Given>>(
   people: (db: Db, given: Given) => RawBuilder<unknown>,
@@ -43,25 +43,31 @@ export async function isAtRisk(db: Db, personId: string): Promise<boolean> {
 function runningWeeksOf(people: RawBuilder<unknown>): RawBuilder<Found> {
   const today = todayIn(sql`calendar.zone`);
   return sql<Found>`
-    with people as (${people}), running as materialized (
-      select distinct on (people.id) people.id as person_id, calendar.id as cohort_id, calendar.programme_id, dated.today,
-        numbered.week_number, ${periodFirstDay(sql`numbered.week_number`)} as first_day
+    with people as (${people}), places as materialized (
+      select people.id as person_id, membership.cohort_id
       from people
       cross join lateral (
         select cohort_id from cohort_participants where participant_id = people.id and status = 'active' offset 0) membership
-      join cohort_calendars calendar on calendar.id = membership.cohort_id and calendar.status = 'active'
+    ), present as materialized (
+      select calendar.id as cohort_id, calendar.start_date, dated.today, numbered.week_number, rules.id as rule_set_id
+      from (select distinct cohort_id from places) listed
+      join cohort_calendars calendar on calendar.id = listed.cohort_id and calendar.status = 'active'
       cross join lateral (select ${today} as today) dated
       cross join lateral (
         select period_on(calendar.start_date, calendar.pay_period, calendar.weeks, dated.today) as week_number) numbered
+      left join lateral ${rulesOn(sql`calendar.programme_id`, periodFirstDay(sql`numbered.week_number`))} rules on true
       where dated.today between calendar.start_date and calendar.end_date
-      order by people.id, calendar.start_date desc, calendar.id desc
+    ), running as materialized (
+      select distinct on (places.person_id) places.person_id, present.*
+      from places join present on present.cohort_id = places.cohort_id
+      order by places.person_id, present.start_date desc, present.cohort_id desc
     ), judged as materialized (
-      select stored.fellow_id, stored.is_member, ${storedColumns}, rules.id as rule_set_id,
+      select stored.fellow_id, stored.is_member, ${storedColumns}, running.rule_set_id,
         ${lostSoFar(sql`stored.evidence`, sql`running.today`)} as lost
       from running
       join stipend_eligibility stored on stored.fellow_id = running.person_id and stored.cohort_id = running.cohort_id
         and stored.week_number = running.week_number and stored.evidence is not null
-      cross join lateral ${rulesOn(sql`running.programme_id`, sql`running.first_day`)} rules
+      where running.rule_set_id is not null
     ), ${weekFacts(
       sql`
       select person_id, cohort_id, week_number from running where person_id not in (select fellow_id from judged)`,
