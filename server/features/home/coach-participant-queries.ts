@@ -101,7 +101,10 @@ async function rankingOf(db: Db, coach: Pick<Actor, 'id'>, at: Date): Promise<Ra
   return { coachId: coach.id, at, today: dayAt(at, houseZone), atRisk };
 }
 
-/** The participant who needs the coach most comes first: by the gravest of the reasons, then by how much is open. */
+/**
+ * The participant who needs the coach most comes first: by the gravest of the reasons, then by how much is open. The
+ * `programme` is that of the cohort that the person is in, the latest first, with the progress there.
+ */
 function ranked(db: Db, { coachId, at, today, atRisk }: Ranking) {
   const coach = { id: coachId };
   return db
@@ -133,11 +136,30 @@ function ranked(db: Db, { coachId, at, today, atRisk }: Ranking) {
         ])
         .groupBy('own.id'),
     )
+    .with('programme', (query) =>
+      query
+        .selectFrom('joined')
+        .innerJoin('own', 'own.id', 'joined.participantId')
+        .innerJoin('cohorts', 'cohorts.id', 'joined.cohortId')
+        .innerJoin('programmes', 'programmes.id', 'cohorts.programmeId')
+        .leftJoin('participantProgress as progress', (join) =>
+          join
+            .onRef('progress.participantId', '=', 'joined.participantId')
+            .onRef('progress.cohortId', '=', 'joined.cohortId'),
+        )
+        .distinctOn('joined.participantId')
+        .select('joined.participantId')
+        .select(progressColumns())
+        .select([kindNameIn(sql`own`).as('kindName'), sql<PayPeriod>`programmes.pay_period`.as('payPeriod')])
+        .orderBy('joined.participantId')
+        .orderBy('cohorts.startDate', 'desc')
+        .orderBy('cohorts.id', 'desc'),
+    )
     .with('ranked', (query) =>
       query
         .selectFrom('own')
         .innerJoin('figures', 'figures.participantId', 'own.id')
-        .leftJoinLateral(presentProgress(db), (join) => join.onTrue())
+        .leftJoin('programme', 'programme.participantId', 'own.id')
         .selectAll('own')
         .select(['programme.overallPercentage', 'programme.status as progressStatus', 'programme.daysAheadBehind'])
         .select(['programme.kindName', 'programme.payPeriod'])
@@ -185,27 +207,6 @@ const gravity = sql<number>`case
   else 0 end`;
 
 const openMatters = sql<number>`(missed_activities + overdue_assignments + submissions_to_revise + missed_sessions)`;
-
-/** The cohort that the person is in, the latest first: the progress there, and the words of its programme. */
-function presentProgress(db: Db) {
-  return db
-    .selectFrom('cohortParticipants as membership')
-    .innerJoin('cohorts', 'cohorts.id', 'membership.cohortId')
-    .innerJoin('programmes', 'programmes.id', 'cohorts.programmeId')
-    .leftJoin('participantProgress as progress', (join) =>
-      join
-        .onRef('progress.participantId', '=', 'membership.participantId')
-        .onRef('progress.cohortId', '=', 'membership.cohortId'),
-    )
-    .select(progressColumns())
-    .select([kindNameIn(sql`own`).as('kindName'), sql<PayPeriod>`programmes.pay_period`.as('payPeriod')])
-    .where('membership.participantId', '=', sql.ref<string>('own.id'))
-    .where('membership.status', '=', sql.lit('active'))
-    .orderBy('cohorts.startDate', 'desc')
-    .orderBy('cohorts.id', 'desc')
-    .limit(1)
-    .as('programme');
-}
 
 function toParticipant({
   gravity: _,

@@ -8,7 +8,7 @@ const missedSessionDays = 28;
 const columnsOfTaught = sql`id, cohort_id, programme_id, reaches, session_date`;
 
 /** The cohorts in which the people of `own`, a table of participants, are, with the day from which each is a member. */
-export const ownMemberships = sql<object>`(
+export const ownMemberships = sql<{ participantId: string; cohortId: string }>`(
   select own.id as participant_id, calendar.id as cohort_id, calendar.programme_id,
          (membership.enrolled_at at time zone calendar.zone)::date as joined_day
   from own
