@@ -6,6 +6,7 @@ import { houseZone } from '#contract/house-zone.ts';
 import { roles, trackTypes } from '#contract/roles.ts';
 import { addDays, dayAt } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
+import { hiddenInstant } from '#server/db/hidden-values.ts';
 import { findGivenUpDeliveryCount } from '#server/features/deliveries/delivery-queries.ts';
 import { talliedWaiting, talliedWork } from '#server/features/submissions/tallied-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
@@ -81,8 +82,10 @@ function countPeople({ kinds }: PeopleCounts, isMeant: (kind: PeopleCounts['kind
 function findPeople(db: Db, since: Date) {
   return only<PeopleCounts>(
     db,
-    sql`with added as (select count(*) as n from profiles where created_at >= ${since} and deleted_at is null),
-      gone as (select count(*) as n from profiles where deleted_at >= ${since} and created_at < ${since})
+    sql`with added as (
+        select count(*) as n from profiles where created_at >= ${hiddenInstant(since)} and deleted_at is null),
+      gone as (
+        select count(*) filter (where created_at < ${since}) as n from profiles where deleted_at >= ${hiddenInstant(since)})
     select (select coalesce(jsonb_agg(kind), '[]') from ${talliedPeople} kind) as kinds,
       added.n as added, added.n - gone.n as change from added, gone`,
   );
@@ -107,9 +110,9 @@ function findEnrollments(db: Db, since: Date) {
   return only<{ active: number; change: number }>(
     db,
     sql`select (select coalesce(sum(current_enrollment), 0) from cohorts) as active,
-      (select count(*) from cohort_participants where enrolled_at >= ${since} and status = 'active')
-        - (select count(*) from cohort_participants
-          where ended_at >= ${since} and enrolled_at < ${since} and status <> 'active') as change`,
+      (select count(*) from cohort_participants where enrolled_at >= ${hiddenInstant(since)} and status = 'active')
+        - (select count(*) filter (where enrolled_at < ${since} and status <> 'active') from cohort_participants
+          where ended_at >= ${hiddenInstant(since)}) as change`,
   );
 }
 

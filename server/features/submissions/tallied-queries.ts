@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type CountsByAge, daysOfAge, type WaitingAge, waitingAges } from '#contract/waiting-age.ts';
+import { hiddenInstant } from '#server/db/hidden-values.ts';
 import { presentInstant } from '#server/platform/clock.ts';
 
 /** How much work waits for review. */
@@ -7,10 +8,11 @@ export const talliedWaiting = sql<number>`(select coalesce(sum(change), 0) from 
 
 /** How much work was handed in since then. Of the hour that had begun it is counted, and the hours after it are summed. */
 export function talliedWork(since: Date): RawBuilder<number> {
-  const nextHour = sql`hour_of(${since}::timestamptz) + interval '1 hour'`;
+  const nextHour = sql`(select hour_of(${since}::timestamptz) + interval '1 hour')`;
   return sql<number>`(
     (select coalesce(sum(change), 0) from tallies where what = 'work' and hour >= ${nextHour})
-    + (select count(*) from content_submissions where submitted_at >= ${since} and submitted_at < ${nextHour}))`;
+    + (select count(*) from content_submissions
+      where submitted_at >= ${hiddenInstant(since)} and submitted_at < ${nextHour}))`;
 }
 
 /** How much work waits for review, by how long it waits, as a table of one row with `counts`. */
