@@ -136,24 +136,26 @@ function ranked(db: Db, { coachId, at, today, atRisk }: Ranking) {
         ])
         .groupBy('own.id'),
     )
-    .with('programme', (query) =>
-      query
-        .selectFrom('joined')
-        .innerJoin('own', 'own.id', 'joined.participantId')
-        .innerJoin('cohorts', 'cohorts.id', 'joined.cohortId')
-        .innerJoin('programmes', 'programmes.id', 'cohorts.programmeId')
-        .leftJoin('participantProgress as progress', (join) =>
-          join
-            .onRef('progress.participantId', '=', 'joined.participantId')
-            .onRef('progress.cohortId', '=', 'joined.cohortId'),
-        )
-        .distinctOn('joined.participantId')
-        .select('joined.participantId')
-        .select(progressColumns())
-        .select([kindNameIn(sql`own`).as('kindName'), sql<PayPeriod>`programmes.pay_period`.as('payPeriod')])
-        .orderBy('joined.participantId')
-        .orderBy('cohorts.startDate', 'desc')
-        .orderBy('cohorts.id', 'desc'),
+    .with(
+      (cte) => cte('programme').materialized(),
+      (query) =>
+        query
+          .selectFrom('joined')
+          .innerJoin('own', 'own.id', 'joined.participantId')
+          .innerJoin('cohorts', 'cohorts.id', 'joined.cohortId')
+          .innerJoin('programmes', 'programmes.id', 'cohorts.programmeId')
+          .leftJoin('participantProgress as progress', (join) =>
+            join
+              .onRef('progress.participantId', '=', 'joined.participantId')
+              .onRef('progress.cohortId', '=', 'joined.cohortId'),
+          )
+          .distinctOn('joined.participantId')
+          .select('joined.participantId')
+          .select(progressColumns())
+          .select([kindNameIn(sql`own`).as('kindName'), sql<PayPeriod>`programmes.pay_period`.as('payPeriod')])
+          .orderBy('joined.participantId')
+          .orderBy('cohorts.startDate', 'desc')
+          .orderBy('cohorts.id', 'desc'),
     )
     .with('ranked', (query) =>
       query
