@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 test('what is one’s own, and one page of a list, costs the same among several times as many people', async () => {
-  const ownCohort = await addCohorts(server.db, 1);
+  const ownCohort = await addCohorts(server.app.patientDb, 1);
   const { rows: own } = await sql<{ id: string }>`
     select participant_id as id from cohort_participants where cohort_id = ${ownCohort} order by 1 limit 5`.execute(
     server.db,
@@ -85,7 +85,7 @@ test('what is one’s own, and one page of a list, costs the same among several 
   const places = isDeep ? [...new Set(all)] : usual;
   const clients: [string, Client][] = Object.entries({ coach: ofCoach, participant: ofParticipant, admin: ofAdmin });
   const blocksOfEach = async () => {
-    await sql`vacuum analyze`.execute(server.db);
+    await sql`vacuum analyze`.execute(server.app.patientDb);
     const found: Record<string, number> = {};
     for (const [role, client] of clients) {
       for (const place of places) {
@@ -103,9 +103,9 @@ test('what is one’s own, and one page of a list, costs the same among several 
     return found;
   };
 
-  await addCohorts(server.db, others.before);
+  await addCohorts(server.app.patientDb, others.before);
   const before = await blocksOfEach();
-  await addCohorts(server.db, others.between);
+  await addCohorts(server.app.patientDb, others.between);
   const after = await blocksOfEach();
 
   // An index may be a level deeper.

@@ -19,7 +19,7 @@ let activityId: string;
 let cohortId: string;
 beforeAll(async () => {
   server = await startTestApp();
-  cohortId = await addCohorts(server.db, cohorts);
+  cohortId = await addCohorts(server.app.patientDb, cohorts);
   await settleRows(server.db, ['attendance_records', 'content_submissions']);
   admin = await server.as(await buildAdmin(server.db));
   const looksAfter = await buildCoach(server.db);
