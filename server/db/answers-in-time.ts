@@ -3,6 +3,7 @@ import { clearTimeout, setTimeout } from 'node:timers';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
 import { isOutdated, mostHeldStatements, type StatementNames } from '#server/db/named-statements.ts';
+import { type ConnectionsOf, connectionsOf, type Held, sendTogether } from '#server/db/shared-connections.ts';
 import { noteFailedStatement, noteStatement } from '#server/platform/current-work.ts';
 import { databaseIsAway, refusalOfStatement } from '#server/platform/database-refusals.ts';
 import { statementSeconds, statementsFailed } from '#server/platform/metrics.ts';
@@ -14,42 +15,42 @@ interface Connections {
   names: StatementNames | null;
 }
 
-const heldStatements = new WeakMap<pg.PoolClient, Set<string>>();
+const beginsTransaction = /^(begin|start transaction)/;
+const heldNames = new WeakMap<pg.PoolClient, Set<string>>();
 
 /**
  * The pool as Kysely uses it. A database that hangs enforces no limit itself, so a statement without an answer after
  * `limitInMs` ends its connection. A statement that fails because the database is away is refused as unavailable.
  */
 export function answeringInTime(pool: pg.Pool, limitInMs: number, connections: Connections): PostgresPool {
+  const open = connectionsOf(pool, (client) => namesOn(client).size > mostHeldStatements);
   return {
     options: pool.options,
-    connect: async () => {
-      const client = await pool.connect().catch((error: unknown) => {
-        throw databaseIsAway(error);
-      });
-      return answeringClient(client, limitInMs, connections);
-    },
+    connect: async () => answeringClient(open, limitInMs, connections),
     end: () => pool.end(),
   };
 }
 
-function answeringClient(client: pg.PoolClient, limitInMs: number, { lost, names }: Connections): PostgresPoolClient {
-  const held = heldStatements.get(client) ?? new Set();
-  heldStatements.set(client, held);
-  let isReleased = false;
-  const release = (isBroken?: boolean) => {
-    if (!isReleased) client.release(isBroken || held.size > mostHeldStatements);
-    isReleased = true;
-  };
-  // The pool closes a connection that is released as broken. That fails every statement that still waits on it.
-  const giveUp = () => {
-    lost.add(client);
-    release(true);
-  };
-  async function send(text: string, parameters: readonly unknown[]): Promise<pg.QueryResult> {
+/** A transaction gets a connection of its own, and a statement beside it one that others of the same turn use too. */
+function answeringClient(open: ConnectionsOf, limitInMs: number, { lost, names }: Connections): PostgresPoolClient {
+  let holding: Promise<Held> | null = null;
+
+  async function hold(connection: () => Promise<Held>): Promise<Held> {
+    holding ??= connection();
+    return await holding.catch((error: unknown) => {
+      throw databaseIsAway(error);
+    });
+  }
+  function release(isBroken = false): void {
+    // A statement has said by now why there is none.
+    holding?.then(isBroken ? (held) => held.end() : (held) => held.giveBack(), () => undefined);
+    holding = null;
+  }
+  async function send(client: pg.PoolClient, text: string, parameters: readonly unknown[]): Promise<pg.QueryResult> {
+    sendTogether(client);
     const name = names?.nameOf(text);
     if (name === undefined) return client.query(text, [...parameters]);
-    held.add(name);
+    namesOn(client).add(name);
     const isAlone = client.getTransactionStatus() !== 'T';
     try {
       return await client.query({ name, text, values: [...parameters] });
@@ -61,15 +62,21 @@ function answeringClient(client: pg.PoolClient, limitInMs: number, { lost, names
       return await client.query(text, [...parameters]);
     }
   }
-  async function query(text: string, parameters: readonly unknown[]) {
-    const limit = setTimeout(giveUp, limitInMs);
+  async function query(text: string, parameters: readonly unknown[]): Promise<pg.QueryResult> {
+    const begins = beginsTransaction.test(text);
+    if (begins) release();
+    const held = await hold(begins ? open.alone : open.shared);
+    const limit = setTimeout(() => {
+      lost.add(held.client);
+      held.end();
+    }, limitInMs);
     const begunAt = performance.now();
     try {
-      return await send(text, parameters);
+      return await send(held.client, text, parameters);
     } catch (error) {
       statementsFailed.inc();
       noteFailedStatement(text, error);
-      throw refusalOfStatement(error, lost.has(client)) ?? error;
+      throw refusalOfStatement(error, lost.has(held.client)) ?? error;
     } finally {
       clearTimeout(limit);
       const ms = performance.now() - begunAt;
@@ -78,4 +85,10 @@ function answeringClient(client: pg.PoolClient, limitInMs: number, { lost, names
     }
   }
   return { query: query as unknown as PostgresPoolClient['query'], release };
+}
+
+function namesOn(client: pg.PoolClient): Set<string> {
+  const held = heldNames.get(client) ?? new Set();
+  heldNames.set(client, held);
+  return held;
 }

@@ -51,6 +51,7 @@ export function openDatabase(connectionString: string, options: OpenOptions = {}
   const pool = new pg.Pool({
     connectionString,
     max,
+    pipeline: true,
     connectionTimeoutMillis: answerLimitInMs,
     onConnect: asOnEveryServer,
   });
