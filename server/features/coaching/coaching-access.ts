@@ -61,11 +61,21 @@ export function mayOpenPerson(
 export function coachesOf(db: Db, participantId: Expression<string>) {
   return db
     .selectFrom('userCourses as taken')
-    .innerJoin('profiles as coach', 'coach.id', 'taken.coachId')
+    .innerJoinLateral(
+      // Without the offset PostgreSQL may walk through the coaches to the few that are meant.
+      (eb) =>
+        eb
+          .selectFrom('profiles')
+          .selectAll()
+          .whereRef('profiles.id', '=', 'taken.coachId')
+          .where('profiles.deletedAt', 'is', null)
+          .where('profiles.role', '=', sql.lit('coach'))
+          .offset(sql.lit(0))
+          .as('coach'),
+      (join) => join.onTrue(),
+    )
     .where('taken.userId', '=', participantId)
     .where('taken.status', '=', sql.lit('enrolled'))
-    .where('coach.deletedAt', 'is', null)
-    .where('coach.role', '=', 'coach')
     .orderBy('taken.startDate', 'desc')
     .orderBy('taken.courseId');
 }

@@ -9,6 +9,9 @@ export function calendarOf(cohorts: RawBuilder<unknown> = sql`cohorts`): RawBuil
     from programmes where programmes.id = ${cohorts}.programme_id)`;
 }
 
+/** Of the cohorts that a person is active in, the present one is first. Expects them as `present`. */
+export const newestFirst = sql`present.start_date desc, present.id desc`;
+
 /**
  * What the programme of a person's present cohort calls their kind, in SQL. Null without a kind or a cohort. Expects the
  * person's row, or one with the same id and track_type.
@@ -19,7 +22,12 @@ export function kindNameOf(person: RawBuilder<unknown>): RawBuilder<string | nul
       join cohorts present on present.id = membership.cohort_id
       join programmes on programmes.id = present.programme_id
     where membership.participant_id = ${person}.id and membership.status = 'active'
-    order by present.start_date desc, present.id desc limit 1)`;
+    order by ${newestFirst} limit 1)`;
+}
+
+/** The same, as an aggregate over all active cohorts of a person. Expects them as \`present\`, beside their programmes. */
+export function kindNameAmong(person: RawBuilder<unknown>): RawBuilder<string | null> {
+  return sql`(array_agg(${kindNameIn(person)} order by ${newestFirst}))[1]`;
 }
 
 /** The same beside the row of that programme. */

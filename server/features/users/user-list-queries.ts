@@ -5,8 +5,9 @@ import { mostPeopleAtOnce } from '#contract/people-sets.ts';
 import type { exportUsers, listUsers, User } from '#contract/user-management.ts';
 import { builtOnce } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
+import { coachesOf } from '#server/features/coaching/coaching-access.ts';
 import { sessionsToComeOf } from '#server/features/coaching/person-sessions-queries.ts';
-import { kindNameOf } from '#server/features/programmes/calendar-queries.ts';
+import { kindNameAmong, newestFirst } from '#server/features/programmes/calendar-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { countOf } from '#server/platform/matching.ts';
@@ -22,12 +23,14 @@ interface Row extends Omit<User, 'can'> {
 }
 
 const pageSize = 50;
+const coach = sql<User['coach']>`json_build_object('id', coach.id, 'firstName', coach.first_name,
+  'lastName', coach.last_name)`.as('coach');
 
 /** Takes one statement for the page and the number of people on all pages (USER-02 to USER-06, USER-35). */
 export async function findUsers(db: Db, actor: Actor, wish: Wish): Promise<ReplyOf<typeof listUsers>> {
   const direction = directionOf(wish.cursor);
   const found = await sql<{ rows: Row[]; matching: number }>`
-    select coalesce((select json_agg(row) from (${pageOf(wish, pageSize + 1)}) as row), '[]') as rows,
+    select coalesce((select json_agg(row) from (${pageOf(db, wish, pageSize + 1)}) as row), '[]') as rows,
       ${countOf(sql`(select from profiles where ${isMeant(wish)})`)} as matching`.execute(db);
   const [{ rows: read, matching } = { rows: [], matching: 0 }] = found.rows;
   const isMore = read.length > pageSize;
@@ -63,10 +66,13 @@ export async function findUser(db: Db, actor: Actor, id: string): Promise<User> 
 }
 
 const oneUser = builtOnce(
-  (_, { id }: { id: string }) =>
+  (db, { id }: { id: string }) =>
     sql<{ row: Row }>`
-      select row_to_json(person) as row from (${detailsOf(sql`
-        select *, '' as key, 1 as place from profiles where id = ${id} and deleted_at is null`)}) as person`,
+      select row_to_json(person) as row from (${detailsOf(
+        db,
+        sql`
+        select *, '' as key, 1 as place from profiles where id = ${id} and deleted_at is null`,
+      )}) as person`,
 );
 
 /**
@@ -80,49 +86,55 @@ export async function* findUsersInBatches(db: Db, filters: Filters, batchSize: n
   for (let start = 0; start < people.rows.length; start += batchSize) {
     const ids = people.rows.slice(start, start + batchSize).map(({ id }) => id);
     const found = await sql<{ row: Row }>`
-      select row_to_json(person) as row from (${detailsOf(sql`
+      select row_to_json(person) as row from (${detailsOf(
+        db,
+        sql`
         select profiles.*, '' as key, wanted.place
         from unnest(${ids}::uuid[]) with ordinality as wanted (id, place) join profiles on profiles.id = wanted.id
-        where deleted_at is null`)}) as person`.execute(db);
+        where deleted_at is null`,
+      )}) as person`.execute(db);
     yield found.rows.map(({ row }) => row);
   }
 }
 
-function pageOf(wish: Wish, most: number): RawBuilder<unknown> {
+function pageOf(db: Db, wish: Wish, most: number): RawBuilder<unknown> {
   const { order, cursor } = wish;
   const direction = directionOf(cursor);
-  return detailsOf(sql`
+  return detailsOf(
+    db,
+    sql`
     select found.*, row_number() over () as place from (
       select profiles.*, ${keyOf(order)} as key from profiles ${sourceOf(order)}
       where ${isMeant(wish)} and ${cursor === undefined ? sql`true` : isBeyond(order, cursor)}
-      order by ${inOrder(order, direction)} limit ${most}) found`);
+      order by ${inOrder(order, direction)} limit ${most}) found`,
+  );
 }
 
 /** The facts shown of people beside their own row. They are looked up only for the people on the page. */
-function detailsOf(people: RawBuilder<unknown>): RawBuilder<unknown> {
+function detailsOf(db: Db, people: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     with person as materialized (${people})
     select person.id, person.first_name as "firstName", person.last_name as "lastName", person.email, person.role,
-      person.track_type as "trackType", ${kindNameOf(sql`person`)} as "kindName", person.created_at as "createdAt", 
+      person.track_type as "trackType", theirs.kind_name as "kindName", person.created_at as "createdAt",
       (select nullif(signed_in_at, '-infinity') from last_sign_ins where user_id = person.id) as "lastSignInAt",
       person.version, person.key,
       coalesce((select email_verified from auth."user" sign_in where sign_in.id = person.id), false) as "isEmailConfirmed",
       (select json_build_object('sentAt', sent_at, 'expiresAt', expires_at, 'state',
           case when accepted_at is not null then 'accepted' when expires_at <= now() then 'expired' else 'sent' end)
         from invitations where user_id = person.id order by sent_at desc, id desc limit 1) as invitation,
-      coalesce((select json_agg(json_build_object('id', cohorts.id, 'name', name, 'status', cohorts.status)
-          order by start_date desc, cohorts.id desc)
-        from cohort_participants member join cohorts on cohorts.id = member.cohort_id
-        where member.participant_id = person.id and member.status = 'active'), '[]') as cohorts,
-      (select json_build_object('id', coach.id, 'firstName', coach.first_name, 'lastName', coach.last_name)
-        from user_courses taken join profiles coach on coach.id = taken.coach_id
-        where taken.user_id = person.id and taken.status = 'enrolled' and coach.role = 'coach'
-          and coach.deleted_at is null
-        order by taken.start_date desc, taken.course_id limit 1) as coach,
+      coalesce(theirs.cohorts, '[]') as cohorts,
+      ${coachesOf(db, sql.ref('person.id')).select(coach).limit(1)} as coach,
       (select count(distinct user_id)::int from user_courses
         where coach_id = person.id and status = 'enrolled') as "coachedCount",
       ${sessionsToComeOf(sql.ref('person.id'))} as "sessionsToCome"
-    from person order by place`;
+    from person left join lateral (
+      select json_agg(json_build_object('id', present.id, 'name', present.name, 'status', present.status)
+          order by ${newestFirst}) as cohorts, ${kindNameAmong(sql`person`)} as kind_name
+      from cohort_participants membership
+        join cohorts present on present.id = membership.cohort_id
+        join programmes on programmes.id = present.programme_id
+      where membership.participant_id = person.id and membership.status = 'active') theirs on true
+    order by place`;
 }
 
 /** USER-04, USER-05 */
