@@ -19,6 +19,8 @@ export function CohortSelect(props: Pick<SelectProps, 'id' | 'value' | 'onChange
         nothingFoundMessage="No cohort is active or in planning"
         searchable
         selectFirstOptionOnChange
+        // Without this, opening forgets a little later which option is marked, so that Enter on a slow phone chooses none.
+        selectFirstOptionOnDropdownOpen
         openOnFocus={false}
         withAsterisk
         data-autofocus
