@@ -25,7 +25,7 @@ export function kindNameOf(person: RawBuilder<unknown>): RawBuilder<string | nul
     order by ${newestFirst} limit 1)`;
 }
 
-/** The same, as an aggregate over all active cohorts of a person. Expects them as \`present\`, beside their programmes. */
+/** The same, as an aggregate over all active cohorts of a person. Expects them as `present`, beside their programmes. */
 export function kindNameAmong(person: RawBuilder<unknown>): RawBuilder<string | null> {
   return sql`(array_agg(${kindNameIn(person)} order by ${newestFirst}))[1]`;
 }
