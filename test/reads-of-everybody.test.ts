@@ -7,10 +7,14 @@ import { buildAdmin, buildCoach } from './factories/people.ts';
 import { type Client, startTestApp, type TestApp } from './support/app.ts';
 import { countBlocksRead, findSteps } from './support/blocks-read.ts';
 import { addCohorts } from './support/many-cohorts.ts';
+import { payWeekOfAll } from './support/paid-weeks.ts';
 import { settleRows } from './support/settled-rows.ts';
 
 const cohorts = 60;
 const members = 20 * cohorts;
+const paidWeek = 2;
+const ofPayments = ['stipend_handover_rows', 'stipend_payment_parts', 'stipend_payment_reversals'];
+const rowsOfPage = 50;
 
 let server: TestApp;
 let admin: Client;
@@ -20,7 +24,8 @@ let cohortId: string;
 beforeAll(async () => {
   server = await startTestApp();
   cohortId = await addCohorts(server.app.patientDb, cohorts);
-  await settleRows(server.db, ['attendance_records', 'content_submissions']);
+  await payWeekOfAll(server.app.patientDb, paidWeek);
+  await settleRows(server.db, ['attendance_records', 'content_submissions', ...ofPayments]);
   admin = await server.as(await buildAdmin(server.db));
   const looksAfter = await buildCoach(server.db);
   coach = await server.as(looksAfter);
@@ -72,6 +77,13 @@ test('what is left to pay is found without looking at the weeks of everybody', a
     );
     expect([address, looks]).toEqual([address, []]);
   }
+});
+
+test('a page of a paid week reads what was paid and handed over of its own rows alone', async () => {
+  const looks = (await stepsOf(`/api/stipends?week=${paidWeek}`)).filter(
+    ({ table, rows, removed }) => ofPayments.includes(table ?? '') && rows + removed > 2 * rowsOfPage + 2,
+  );
+  expect(looks).toEqual([]);
 });
 
 test('the figures of a cohort’s weeks come from the index alone, and from that cohort’s part of it', async () => {

@@ -111,7 +111,7 @@ export function lastHandoverOf(stipendId: Expression<string>) {
 /**
  * Rows of `stipends` whose rest the receiver may still pay by itself. It accepted more in a batch than it paid, or told
  * of something that contradicts the record. The batch can hold a later part than is paid next, because payments before
- * it can be taken back.
+ * it can be taken back. "offset 0" keeps PostgreSQL from reading all that was ever handed over for one page of a list.
  */
 const isRestHeldThere = sql<SqlBool>`(stipends.payment_status in ('approved', 'paid') and exists (
     select from stipend_handover_rows handed
@@ -120,13 +120,15 @@ const isRestHeldThere = sql<SqlBool>`(stipends.payment_status in ('approved', 'p
       and handed.amount_cents > (select coalesce(sum(paid.amount_cents), 0) from standing_payment_parts paid
         where paid.stipend_id = handed.stipend_id and (paid.part = handed.part or paid.handover_id in (
           select same.handover_id from stipend_handover_rows same
-          where same.stipend_id = handed.stipend_id and same.part = handed.part))))
+          where same.stipend_id = handed.stipend_id and same.part = handed.part)))
+    offset 0)
   or stipends.payment_status = 'paid' and exists (
     select from stipend_confirmation_rows told
     join stipend_confirmations message on message.id = told.confirmation_id
     where told.stipend_id = stipends.id and told.outcome in ('paid_twice', 'conflict')
       and not exists (select from standing_payment_parts paid where paid.stipend_id = told.stipend_id
-        and paid.reference = message.reference and paid.amount_cents = told.amount_cents)))`;
+        and paid.reference = message.reference and paid.amount_cents = told.amount_cents)
+    offset 0))`;
 
 /**
  * The rows that a first hand-over takes: payable rows whose next part was in no batch, or only in recalled ones. A rest
