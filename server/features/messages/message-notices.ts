@@ -86,7 +86,7 @@ export function toldColumns({ senderId, recipientId, link, burstBegan }: Burst):
       where earlier.recipient_id = ${recipientId} and earlier.sender_id = ${senderId} and not earlier.is_read
         and exists (
           select from notice_events told
-          where told.kind = ${messageKind} and told.subject_id = earlier.id and told.due_at > ${burstBegan}))
+          where told.kind = ${sql.lit(messageKind)} and told.subject_id = earlier.id and told.due_at > ${burstBegan}))
       as has_told,
     (select max(created_at) from notices
       where user_id = ${recipientId} and kind = ${messageKind} and link = ${link} and created_at > ${burstBegan})
