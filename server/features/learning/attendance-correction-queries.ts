@@ -6,6 +6,7 @@ import { builtOnce, builtOnceByRole } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
 import { isOwnParticipant } from '#server/features/coaching/coaching-access.ts';
 import { suitsTrack } from '#server/features/curriculum/curriculum-access.ts';
+import { paysForWeek } from '#server/features/programmes/calendar-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
 import { byId, byInstant, descending, exactly, pagesBy } from '#server/platform/pages.ts';
@@ -115,13 +116,10 @@ const decidedStipends = builtOnce((db, { fellowId, ...counted }: CountedActivity
     .where('paymentStatus', '<>', 'pending')
     .where((eb) =>
       eb.or([
-        eb.and([
-          eb('cohortId', '=', counted.cohortId),
-          sql<boolean>`pays_for_week(cohort_id, week_number, ${counted.weekNumber})`,
-        ]),
+        eb.and([eb('cohortId', '=', counted.cohortId), paysForWeek('stipend_eligibility', sql`${counted.weekNumber}`)]),
         eb.and([
           eb('cohortId', '=', counted.recordedCohortId),
-          sql<boolean>`pays_for_week(cohort_id, week_number, ${counted.recordedWeek})`,
+          paysForWeek('stipend_eligibility', sql`${counted.recordedWeek}`),
         ]),
       ]),
     )
@@ -197,10 +195,10 @@ function decidedStipend() {
       on record.fellow_id = correction.participant_id and record.content_id = correction.activity_id
     where correction.status = 'open' and stipend.fellow_id = correction.participant_id
       and stipend.payment_status <> 'pending'
-      and ((pays_for_week(stipend.cohort_id, stipend.week_number, activity.week_number)
+      and ((${paysForWeek('stipend', sql`activity.week_number`)}
           and stipend.cohort_id = coalesce(activity.cohort_id, correction.cohort_id))
         or (stipend.cohort_id = record.cohort_id
-          and pays_for_week(stipend.cohort_id, stipend.week_number, record.week_number)))
+          and ${paysForWeek('stipend', sql`record.week_number`)}))
     limit 1)`;
 }
 

@@ -6,6 +6,7 @@ import { builtOnceByRole } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
 import { ownParticipantIds } from '#server/features/coaching/coaching-access.ts';
 import { suitsTrack } from '#server/features/curriculum/curriculum-access.ts';
+import { paysForWeek } from '#server/features/programmes/calendar-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
 import { byId, byText, pagesBy } from '#server/platform/pages.ts';
@@ -131,9 +132,9 @@ function decidedStipend() {
     from stipend_eligibility stipend
     where stipend.fellow_id = membership.participant_id and stipend.payment_status <> 'pending'
       and (stipend.cohort_id = membership.cohort_id
-          and pays_for_week(stipend.cohort_id, stipend.week_number, training_activities.week_number)
+          and ${paysForWeek('stipend', sql`training_activities.week_number`)}
         or stipend.cohort_id = attendance.cohort_id
-          and pays_for_week(stipend.cohort_id, stipend.week_number, attendance.week_number))
+          and ${paysForWeek('stipend', sql`attendance.week_number`)})
     limit 1)`;
 }
 
@@ -142,7 +143,7 @@ function isPresentMembership(): Expression<SqlBool> {
   return sql<SqlBool>`(exists (select from stipend_eligibility owed where owed.fellow_id = membership.participant_id
       and owed.cohort_id = membership.cohort_id and owed.cohort_id = training_activities.cohort_id
       and owed.payment_status = 'pending' and owed.is_member
-      and pays_for_week(owed.cohort_id, owed.week_number, training_activities.week_number))
+      and ${paysForWeek('owed', sql`training_activities.week_number`)})
     or membership.status = 'active' and not exists (select from cohort_participants later join cohorts c on c.id = later.cohort_id
     where later.participant_id = membership.participant_id and later.status = 'active'
       and (c.start_date, c.id) > (cohorts.start_date, cohorts.id)))`;

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { dayAt } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
+import { paysForWeek } from '#server/features/programmes/calendar-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError } from '#server/platform/errors.ts';
@@ -72,8 +73,8 @@ export async function lockStanding(db: Db, participantId: string, activity: Acti
       select week_number, payment_status from stipend_eligibility
       where fellow_id = ${participantId} and (
         (cohort_id = coalesce(${cohortId}::uuid, (select id from standing))
-          and pays_for_week(cohort_id, week_number, ${weekNumber}))
-        or (cohort_id = ${recordedCohortId}::uuid and pays_for_week(cohort_id, week_number, ${recordedWeek})))
+          and ${paysForWeek('stipend_eligibility', sql`${weekNumber}`)})
+        or (cohort_id = ${recordedCohortId}::uuid and ${paysForWeek('stipend_eligibility', sql`${recordedWeek}`)}))
       order by id for no key update
     )
     select (select id from standing) as "cohortId",

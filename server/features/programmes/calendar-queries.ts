@@ -39,3 +39,19 @@ export function kindNameIn(person: RawBuilder<unknown>): RawBuilder<string | nul
 export function todayIn(zone: RawBuilder<unknown>): RawBuilder<string> {
   return sql`(${presentInstant}::timestamptz at time zone ${zone})::date`;
 }
+
+/** The programme's weeks that the nth stipend of a cohort pays for, as the two ends of a `between`. */
+export function weeksOfPeriod(number: RawBuilder<unknown>, calendar = sql`calendar`): RawBuilder<unknown> {
+  return sql`period_first_week(${calendar}.start_date, ${calendar}.pay_period, ${number})
+    and period_last_week(${calendar}.start_date, ${calendar}.pay_period, ${number})`;
+}
+
+/**
+ * True if a stipend, a row of the query under this name, pays for a week of its cohort's programme. "offset 0" has the
+ * cohort looked up by its key.
+ */
+export function paysForWeek(stipend: string, week: RawBuilder<unknown>): RawBuilder<boolean> {
+  const [cohortId, number] = [sql.ref(`${stipend}.cohort_id`), sql.ref(`${stipend}.week_number`)];
+  return sql`exists (select from cohort_calendars calendar
+    where calendar.id = ${cohortId} and ${week} between ${weeksOfPeriod(number)} offset 0)`;
+}

@@ -15,7 +15,7 @@ import { SubmissionStatus } from '#contract/submissions.ts';
 import { builtOnce } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
 import { isOwnParticipant } from '#server/features/coaching/coaching-access.ts';
-import { todayIn } from '#server/features/programmes/calendar-queries.ts';
+import { todayIn, weeksOfPeriod } from '#server/features/programmes/calendar-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { byDay, byId, descending, pagesBy } from '#server/platform/pages.ts';
@@ -39,7 +39,6 @@ import {
   rulesOn,
   storedColumns,
   weekFacts,
-  weeksOfPeriod,
 } from './week-facts-queries.ts';
 
 type Person = StipendWeeks['person'];

@@ -2,9 +2,10 @@ import { type RawBuilder, sql } from 'kysely';
 import type { WeekFacts } from '#contract/stipend-facts.ts';
 import { type AmountLine, amountFor, type Criteria, judge } from '#contract/stipend-rules.ts';
 import type { Db } from '#server/db/database.ts';
+import { weeksOfPeriod } from '#server/features/programmes/calendar-queries.ts';
 import { changed } from '#server/platform/telling.ts';
 import { loadRuleSets } from './rule-sets.ts';
-import { judgedColumns, moreFactsAsJson, peopleOfWeek, weekFacts, weeksOfPeriod } from './week-facts-queries.ts';
+import { judgedColumns, moreFactsAsJson, peopleOfWeek, weekFacts } from './week-facts-queries.ts';
 
 interface WeekOfCohorts {
   cohortIds: string[];

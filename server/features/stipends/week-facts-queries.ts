@@ -193,12 +193,6 @@ export function rulesOn(programmeId: RawBuilder<unknown>, day: RawBuilder<unknow
     order by published.from_day desc limit 1)`;
 }
 
-/** The programme's weeks that the nth stipend of a cohort pays for, as the two ends of a `between`. */
-export function weeksOfPeriod(number: RawBuilder<unknown>, calendar = sql`calendar`): RawBuilder<unknown> {
-  return sql`period_first_week(${calendar}.start_date, ${calendar}.pay_period, ${number})
-    and period_last_week(${calendar}.start_date, ${calendar}.pay_period, ${number})`;
-}
-
 /**
  * Weeks belong to one stipend, unless months are paid. Then its day decides, or the first day of its week if it has none.
  * The day of an activity of no cohort is not that of a cohort's calendar, so its week decides too.

@@ -3,6 +3,7 @@ import { takeBackInMs } from '#contract/reviews.ts';
 import { canResubmit, type ReviewClaim, type SubmissionStatus, submissionStatusLabels } from '#contract/submissions.ts';
 import type { Db } from '#server/db/database.ts';
 import { coachIdsOf, isOwnParticipant } from '#server/features/coaching/coaching-access.ts';
+import { paysForWeek } from '#server/features/programmes/calendar-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
@@ -73,7 +74,7 @@ export async function lockWeeks(
     .selectFrom('stipendEligibility')
     .select('paymentStatus')
     .where('fellowId', '=', userId)
-    .where(sql<boolean>`pays_for_week(cohort_id, week_number, ${weekNumber})`)
+    .where(paysForWeek('stipend_eligibility', sql`${weekNumber}`))
     .$if(cohortId !== null, (query) => query.where('cohortId', '=', cohortId))
     .orderBy('id')
     .forUpdate()
@@ -173,7 +174,7 @@ export const isWeekDecided = sql<boolean>`exists (
   select from stipend_eligibility stipend
   where stipend.fellow_id = content_submissions.user_id and stipend.payment_status <> 'pending'
     and (training_activities.cohort_id is null or training_activities.cohort_id = stipend.cohort_id)
-    and pays_for_week(stipend.cohort_id, stipend.week_number, training_activities.week_number))`;
+    and ${paysForWeek('stipend', sql`training_activities.week_number`)})`;
 
 /** What a person may do with a submission that they see. The acts refuse by the same rules. */
 export function submissionCan(viewer: Viewer, submission: Reviewable & Correctable & { isAssignmentOpen: boolean }) {
