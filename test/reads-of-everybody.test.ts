@@ -147,3 +147,22 @@ test('one more participant costs a coach few blocks', async () => {
     expect(perPerson).toBeLessThan(130);
   }
 });
+
+test('PostgreSQL plans once what the commonest screens ask for, whoever asks', async () => {
+  const screens: [Client, string[]][] = [
+    [admin, ['/api/session', '/api/dashboards/admin', '/api/users', '/api/submissions', '/api/stipends?week=3']],
+    [coach, ['/api/dashboards/coach', '/api/coach/participants', '/api/coach/sessions/upcoming', '/api/submissions']],
+  ];
+  for (let run = 0; run < 8; run += 1) {
+    for (const [client, addresses] of screens) {
+      for (const address of addresses) expect((await client.fetch(address)).status).toBe(200);
+    }
+  }
+  // Requests one after another use the same connection.
+  const { rows } = await server.app.pool.query<{ statement: string; runs: number; kept: number }>(
+    `select statement, (custom_plans + generic_plans)::integer as runs, generic_plans::integer as kept
+     from pg_prepared_statements where custom_plans + generic_plans > 6`,
+  );
+  expect(rows.length).toBeGreaterThan(screens.flatMap(([, addresses]) => addresses).length);
+  expect(rows.filter(({ runs, kept }) => runs - kept > 5)).toEqual([]);
+});

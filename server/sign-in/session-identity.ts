@@ -3,6 +3,7 @@ import DataLoader from 'dataloader';
 import type { FastifyRequest } from 'fastify';
 import { type RawBuilder, sql } from 'kysely';
 import type { Role } from '#contract/roles.ts';
+import { hiddenTexts } from '#server/db/hidden-values.ts';
 import { presentPosition } from '#server/db/log-position.ts';
 import { type Actor, type Assurance, type Identity, nobody, type Sessions } from '#server/platform/actor.ts';
 import type { App } from '#server/platform/app-parts.ts';
@@ -112,7 +113,7 @@ async function readSessionRow(
 
 function sessionRowsOf(app: SessionPart): SessionRows {
   const readAll = async (tokens: readonly string[]) => {
-    const rows = await selectSessionRows(app, sql`session.token = any(${tokens})`);
+    const rows = await selectSessionRows(app, sql`session.token = any(${hiddenTexts(tokens)})`);
     const byToken = new Map(rows.map((row) => [row.token, row]));
     return tokens.map((token) => byToken.get(token));
   };

@@ -11,6 +11,7 @@ import {
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { builtOnce } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
+import { hiddenId, hiddenInstant } from '#server/db/hidden-values.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { byId, byInstant, pagesBy } from '#server/platform/pages.ts';
 import { mayOpenPerson } from './coaching-access.ts';
@@ -50,7 +51,7 @@ const firstUpcoming = builtOnce((db, { id, at }: CoachAt) =>
 const cancelledToCome = builtOnce((db, { id, at }: CoachAt) =>
   coachSessions(db, { id })
     .where('coachingSessions.status', '=', 'cancelled')
-    .where(endsAt, '>', at)
+    .where(endsAt, '>', hiddenInstant(at))
     .orderBy('scheduledAt')
     .orderBy('coachingSessions.id')
     .limit(shownCancelledSessions),
@@ -58,7 +59,9 @@ const cancelledToCome = builtOnce((db, { id, at }: CoachAt) =>
 
 const latestPast = builtOnce((db, { id, at }: CoachAt) =>
   coachSessions(db, { id })
-    .where((eb) => eb.or([eb('coachingSessions.status', 'in', ['completed', 'no_show']), eb(endsAt, '<=', at)]))
+    .where((eb) =>
+      eb.or([eb('coachingSessions.status', 'in', ['completed', 'no_show']), eb(endsAt, '<=', hiddenInstant(at))]),
+    )
     .orderBy('scheduledAt', 'desc')
     .orderBy('coachingSessions.id')
     .limit(shownPastSessions),
@@ -68,7 +71,7 @@ const overdueBeside = builtOnce((db, { id, at, shownIds }: CoachAt & { shownIds:
   coachSessions(db, { id })
     .select(sql<number>`count(*) over ()`.as('count'))
     .where('coachingSessions.status', '=', sql.lit('scheduled'))
-    .where(endsAt, '<=', at)
+    .where(endsAt, '<=', hiddenInstant(at))
     .where(sql<boolean>`coaching_sessions.id <> all(${shownIds}::uuid[])`)
     .orderBy('scheduledAt')
     .orderBy('coachingSessions.id')
@@ -91,7 +94,7 @@ export async function findUpcomingSessions(
 function upcomingOf(db: Db, coach: Pick<Actor, 'id'>, at: Date) {
   return coachSessions(db, coach)
     .where('coachingSessions.status', '=', sql.lit('scheduled'))
-    .where(endsAt, '>', at)
+    .where(endsAt, '>', hiddenInstant(at))
     .orderBy(upcomingPages.inOrder);
 }
 
@@ -151,7 +154,7 @@ export function coachSessions(db: Db, coach: Pick<Actor, 'id'>) {
     .select((eb) =>
       mayOpenPerson(db, { ...coach, role: 'coach' }, eb.ref('coachingSessions.participantId')).as('canOpenPerson'),
     )
-    .where('coachingSessions.coachId', '=', coach.id)
+    .where('coachingSessions.coachId', '=', hiddenId(coach.id))
     .$narrowType<Pick<CoachSession, 'status'>>();
 }
 

@@ -5,6 +5,7 @@ import { houseZone } from '#contract/house-zone.ts';
 import { dayAt } from '#contract/weeks.ts';
 import { builtOnce } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
+import { hiddenInstant } from '#server/db/hidden-values.ts';
 import { externalLink } from '#server/features/coaching/booking-setup-queries.ts';
 import { mayOpenPerson } from '#server/features/coaching/coaching-access.ts';
 import { coachSessions, toSession } from '#server/features/coaching/session-queries.ts';
@@ -114,13 +115,13 @@ interface SessionsOf {
 }
 
 const sessionRows = builtOnce((db, { coachId, at, today }: SessionsOf) => {
-  const beginningOf = (day: RawBuilder<unknown>) => sql<Date>`(${day}::timestamp at time zone ${houseZone})`;
+  const beginningOf = (day: RawBuilder<unknown>) => sql<Date>`(select ${day}::timestamp at time zone ${houseZone})`;
   const next = db
     .selectFrom('coachingSessions')
     .where('coachingSessions.coachId', '=', coachId)
     .select('coachingSessions.id')
     .where('coachingSessions.status', '=', sql.lit('scheduled'))
-    .where('coachingSessions.scheduledAt', '>=', at)
+    .where('coachingSessions.scheduledAt', '>=', hiddenInstant(at))
     .orderBy('coachingSessions.scheduledAt')
     .limit(upcomingSessions);
   return coachSessions(db, { id: coachId })
