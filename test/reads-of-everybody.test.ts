@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultProgrammeId } from '#contract/default-programme.ts';
 import { mostCounted } from '#contract/matching.ts';
@@ -82,6 +83,19 @@ test('what is left to pay is found without looking at the weeks of everybody', a
 test('a page of a paid week reads what was paid and handed over of its own rows alone', async () => {
   const looks = (await stepsOf(`/api/stipends?week=${paidWeek}`)).filter(
     ({ table, rows, removed }) => ofPayments.includes(table ?? '') && rows + removed > 2 * rowsOfPage + 2,
+  );
+  expect(looks).toEqual([]);
+});
+
+test('the record of a person reads a page of what they did and of what was done to them', async () => {
+  const { id: busyId } = await buildAdmin(server.db);
+  await sql`
+    insert into audit_log (at, actor_id, action, subject_type, subject_id)
+    select now() - make_interval(mins => n), case when n % 2 = 0 then ${busyId}::uuid end, 'user.update', 'user',
+      gen_random_uuid() from generate_series(1, 2000) n`.execute(server.db);
+  await sql`analyze audit_log`.execute(server.db);
+  const looks = (await stepsOf(`/api/audit-log?person=${busyId}`)).filter(
+    ({ table, rows, removed }) => table === 'audit_log' && rows + removed > rowsOfPage + 1,
   );
   expect(looks).toEqual([]);
 });

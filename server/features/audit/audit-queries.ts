@@ -1,9 +1,10 @@
-import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type Expression, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import type { AuditEntry, exportAuditLog, listAuditLog } from '#contract/audit.ts';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import { houseZone } from '#contract/house-zone.ts';
 import { builtOnce } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
+import type { AuditLogTable } from '#server/db/schema.gen.ts';
 import { byId, byInstant, descending, exactly, isAsItOpens, pagesBy } from '#server/platform/pages.ts';
 import { isFoundByWords } from '#server/platform/search-pattern.ts';
 import { findNames, idsIn, isId } from './audit-names.ts';
@@ -90,10 +91,11 @@ const latestEntries = builtOnce((db, _: Record<never, string>) =>
   entriesOf(db, { search: '' }, { pages: shownPages, cursor: undefined }),
 );
 
-function entriesOf(db: Db, filters: AuditFilters, { pages, cursor }: Wish) {
+function entriesOf(db: Db, filters: AuditFilters, wish: Wish) {
+  const { pages, cursor } = wish;
   return (
     db
-      .selectFrom('auditLog as entry')
+      .selectFrom(entriesConcerning(filters, wish).as('entry'))
       .leftJoin('profiles', 'profiles.id', 'entry.actorId')
       .select([
         'entry.id',
@@ -117,11 +119,10 @@ function factsIn(text: string | null): StoredEntry['before'] {
   return text === null ? null : JSON.parse(text);
 }
 
-function matches({ search, person, part, action, kind, subject, from, to }: AuditFilters): Expression<SqlBool> {
+function matches({ search, action, kind, subject, from, to }: AuditFilters): Expression<SqlBool> {
   const conditions = [
     sql<SqlBool>`true`,
     ...(search ? [isFoundBy(search)] : []),
-    ...(person ? [concerns(sql`values (${person}::uuid)`, part)] : []),
     ...(action ? [sql<SqlBool>`entry.action = ${action}`] : []),
     ...(kind ? [sql<SqlBool>`entry.subject_type = ${kind === 'person' ? 'user' : kind}`] : []),
     ...(subject ? [sql<SqlBool>`entry.subject_id = ${subject}`] : []),
@@ -152,13 +153,22 @@ function isCalled(search: string): RawBuilder<SqlBool> {
   return isFoundByWords(search);
 }
 
-/** Covers what people did, and what was done to their account or to a record of theirs. */
-function concerns(people: RawBuilder<unknown>, part?: AuditFilters['part']): RawBuilder<SqlBool> {
-  const by = sql<SqlBool>`entry.actor_id in (${people})`;
-  const about = sql<SqlBool>`(entry.subject_id in (${people}) or entry.subject_id in (${recordsOf(people)}))`;
+/**
+ * The entries of a person, or all. They cover what the person did, and what was done to their account or to a record of
+ * theirs. Of both there is no more than a page, in the order of its index: an admin may have done half of what is
+ * recorded.
+ */
+function entriesConcerning(filters: AuditFilters, { pages, cursor }: Wish): RawBuilder<Selectable<AuditLogTable>> {
+  const { person, part } = filters;
+  if (!person) return sql`audit_log`;
+  const own = sql`values (${person}::uuid)`;
+  const pageOf = (isMeant: RawBuilder<unknown>) => sql<Selectable<AuditLogTable>>`(
+    select * from audit_log entry where ${isMeant} and ${matches(filters)} and ${pages.comesAfter(cursor)}
+    order by ${pages.inOrder} limit ${sql.lit(pages.most)})`;
+  const by = pageOf(sql`actor_id = ${person}`);
+  const about = pageOf(sql`subject_id = any(array(${own} union all ${recordsOf(own)}))`);
   if (part === 'by') return by;
-  if (part === 'about') return about;
-  return sql<SqlBool>`(${by} or ${about})`;
+  return part === 'about' ? about : sql`(${by} union ${about})`;
 }
 
 function recordsOf(people: RawBuilder<unknown>): RawBuilder<unknown> {
