@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultProgrammeId } from '#contract/default-programme.ts';
 import { mostCounted } from '#contract/matching.ts';
 import { readProgramme } from '#contract/programmes.ts';
+import { stipendOrders } from '#contract/stipends.ts';
 import { assignCoach } from './factories/cohorts.ts';
 import { buildAdmin, buildCoach } from './factories/people.ts';
 import { type Client, startTestApp, type TestApp } from './support/app.ts';
@@ -80,11 +81,13 @@ test('what is left to pay is found without looking at the weeks of everybody', a
   }
 });
 
-test('a page of a paid week reads what was paid and handed over of its own rows alone', async () => {
-  const looks = (await stepsOf(`/api/stipends?week=${paidWeek}`)).filter(
-    ({ table, rows, removed }) => ofPayments.includes(table ?? '') && rows + removed > 2 * rowsOfPage + 2,
-  );
-  expect(looks).toEqual([]);
+test('a page of a paid week reads what was paid and handed over of its own rows alone, in every order', async () => {
+  for (const order of stipendOrders) {
+    const looks = (await stepsOf(`/api/stipends?week=${paidWeek}&order=${order}`)).filter(
+      ({ table, rows, removed }) => ofPayments.includes(table ?? '') && rows + removed > 2 * rowsOfPage + 2,
+    );
+    expect([order, looks]).toEqual([order, []]);
+  }
 });
 
 test('the record of a person reads a page of what they did and of what was done to them', async () => {

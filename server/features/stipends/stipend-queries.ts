@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { specifiedCalendar } from '#contract/default-programme.ts';
 import { type PayPeriod, type ProgrammeCalendar, paidDaysOn, periodsOf } from '#contract/pay-periods.ts';
 import { type LostSoFar, MoreFacts, notCounted, type WeekFacts } from '#contract/stipend-facts.ts';
@@ -135,11 +135,19 @@ export async function findStipends(db: Db, actor: Actor, filters: Filters, onFai
 
 function pageRows(db: Db, actor: Pick<Actor, 'id'>, filters: Filters) {
   const { pages } = stipendPagesIn(filters.order);
-  return stipendRows(db, actor)
-    .where(matches(filters))
-    .where(pages.comesAfter(filters.cursor))
+  const isShown = sql<SqlBool>`${matches(filters)} and ${pages.comesAfter(filters.cursor)}`;
+  const rows = stipendRows(db, actor).orderBy(pages.inOrder);
+  // An index has the rows in this order, so only those of the page are put together.
+  if (filters.order === 'eligible') return rows.where(isShown).limit(pages.most);
+  const page = db
+    .selectFrom('stipendEligibility as stipends')
+    .innerJoin('profiles as fellow', 'fellow.id', 'stipends.fellowId')
+    .innerJoin('cohorts', 'cohorts.id', 'stipends.cohortId')
+    .select('stipends.id')
+    .where(isShown)
     .orderBy(pages.inOrder)
     .limit(pages.most);
+  return rows.where(sql<SqlBool>`stipends.id = any(array(${page}))`);
 }
 
 /** The list as it opens. Other choices leave out what is not asked for, so their text differs. */
