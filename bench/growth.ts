@@ -1,5 +1,5 @@
 // What the commonest pages cost as the people become more, as a picture:
-// npm run bench -- growth [--people 100,1000,10000] [--seconds 1] [--heavy] [--picture docs/pictures/growth.svg]
+// npm run bench -- growth [--people 100,1000,10000] [--seconds 1] [--heavy|--seeded] [--picture docs/pictures/growth.svg]
 // The same of what earlier runs printed, such as one with 100,000 people: npm run bench -- growth --from FILE
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { readOptions, wholeNumber } from './asked.ts';
@@ -29,6 +29,7 @@ export async function measureGrowth(args: string[]): Promise<string | null> {
     people: { type: 'string', default: '100,1000,10000' },
     seconds: { type: 'string', default: '1' },
     heavy: { type: 'boolean', default: false },
+    seeded: { type: 'boolean', default: false },
     from: { type: 'string' },
     picture: { type: 'string', default: 'docs/pictures/growth.svg' },
   });
@@ -40,12 +41,18 @@ export async function measureGrowth(args: string[]): Promise<string | null> {
   if (asked.from !== undefined && !existsSync(asked.from)) return `There is no file ${asked.from}.`;
   const bySize = asked.from
     ? readPrintedTable(readFileSync(asked.from, 'utf8'))
-    : await measureSizes({ sizes, seconds, isHeavy: asked.heavy, isWanted: (name) => name in pages });
+    : await measureSizes({
+        sizes,
+        seconds,
+        isHeavy: asked.heavy,
+        isSeeded: asked.seeded,
+        isWanted: (name) => name in pages,
+      });
   if (bySize.size < 2) return 'Growth needs the table at two numbers of people at least.';
   const all = growthsOf(bySize);
   console.log('What grows with the people:');
   for (const line of alignColumns(all.map((one) => [one.name, sayFit(one)]))) console.log(line);
-  const world = asked.heavy ? ', in a heavy program' : '';
+  const world = asked.seeded ? ', in a seeded program' : asked.heavy ? ', in a heavy program' : '';
   writeFileSync(asked.picture, drawGrowth(`What a request costs as the people become more${world}`, all));
   console.log(`The picture is ${asked.picture}.`);
   return null;

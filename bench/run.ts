@@ -12,7 +12,7 @@ import { reportTable } from './table.ts';
 
 const usage = `Usage: npm run bench                    what each endpoint costs, and every scenario
        npm run bench -- SCENARIO …      these alone
-       npm run bench -- --table [--people 100,1000,10000] [--seconds 1] [--heavy] [ENDPOINT …]
+       npm run bench -- --table [--people 100,1000,10000] [--seconds 1] [--heavy|--seeded] [ENDPOINT …]
        npm run bench -- --against REF [--turns 8] [--rounds 10] [SCENARIO …]
        npm run bench -- ${Object.keys(measurements).join('|')}, each with its usage in its file`;
 
@@ -20,6 +20,7 @@ interface TableAsked {
   people: string;
   seconds: string;
   heavy: boolean;
+  seeded: boolean;
 }
 
 await runCommand(async () => {
@@ -39,6 +40,7 @@ function measureOrCompare(): Promise<string | null> {
       people: { type: 'string', default: '100,1000,10000' },
       seconds: { type: 'string', default: '1' },
       heavy: { type: 'boolean', default: false },
+      seeded: { type: 'boolean', default: false },
     },
     allowPositionals: true,
   });
@@ -66,7 +68,7 @@ async function measureTable(asked: TableAsked, only: string[]): Promise<string |
   const known = (await readContract()).map(({ name }) => name);
   const unknown = only.filter((part) => !known.some((name) => name.includes(part)));
   if (unknown.length > 0) return `No endpoint is called ${unknown.join(' or ')}.`;
-  await reportTable({ sizes, seconds, isHeavy: asked.heavy, only });
+  await reportTable({ sizes, seconds, isHeavy: asked.heavy, isSeeded: asked.seeded, only });
   return null;
 }
 

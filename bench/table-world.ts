@@ -10,13 +10,36 @@ import { buildMessages } from '../test/factories/messages.ts';
 import { buildNotice } from '../test/factories/notices.ts';
 import { buildLargeProgramme } from './large-programme.ts';
 
-const mostAtOnce = 32;
+export const mostAtOnce = 32;
 const messagesOfPair = 60;
 
-export type TableWorld = Awaited<ReturnType<typeof buildTableWorld>>;
+interface Person {
+  id: string;
+}
+/** Some records of a participant of the coach, which the reads ask for. */
+interface Records {
+  activityId: string;
+  laterActivityId: string;
+  itemId: string;
+  assignmentId: string;
+  submissionId: string;
+  stipendId: string;
+}
+export interface TableWorld extends Records {
+  admin: Person;
+  coach: Person;
+  participant: Person;
+  /** Those of the coach who act side by side, the participant first. */
+  participants: (Person & { messageId: string; noticeId: string })[];
+  cohortId: string;
+  moduleId: string;
+  signIn: { email: string; password: string };
+  sunday: string;
+  startDate: string;
+}
 
 /** The large programme with a week of stipends, and people who write, are told and sign in. */
-export async function buildTableWorld(db: Db, people: number, { isHeavy = false } = {}) {
+export async function buildTableWorld(db: Db, people: number, { isHeavy = false } = {}): Promise<TableWorld> {
   const { admin, coach, participant } = await buildLargeProgramme(db, people, { isHeavy });
   const { id: moduleId } = await buildModule(db);
   const cohorts = await db.selectFrom('cohorts').select('id').execute();
@@ -39,28 +62,7 @@ export async function buildTableWorld(db: Db, people: number, { isHeavy = false 
     const notice = await buildNotice(db, { userId: person.id });
     participants.push({ id: person.id, messageId: messages.at(-1)?.id ?? '', noticeId: notice.id });
   }
-  const records = await one<{
-    activityId: string;
-    laterActivityId: string;
-    itemId: string;
-    assignmentId: string;
-    submissionId: string;
-    stipendId: string;
-  }>(
-    db,
-    sql`
-      select activity.id as activity_id, item.id as item_id, assignment.id as assignment_id,
-        submission.id as submission_id, stipend.id as stipend_id,
-        (select later.id from training_activities later where later.cohort_id = ${cohortId} and later.week_number = 5
-          order by title limit 1) as later_activity_id
-      from training_activities activity
-      join content_items item on item.training_activity_id = activity.id
-      join content_assignments assignment on assignment.content_item_id = item.id
-      join content_submissions submission on submission.assignment_id = assignment.id
-      join stipend_eligibility stipend on stipend.fellow_id = submission.user_id
-      where activity.cohort_id = ${cohortId} and activity.week_number = 1 and submission.user_id = ${participant.id}
-      order by activity.title limit 1`,
-  );
+  const records = await findRecords(db, cohortId, participant.id);
   const signIn = { email: 'signs-in@people.example', password: 'Power-Up-2026!' };
   await createSignInWithPassword(db, {
     ...signIn,
@@ -72,14 +74,36 @@ export async function buildTableWorld(db: Db, people: number, { isHeavy = false 
   // A job does this every ten minutes. Until then each person and each hand-in has a line of its own.
   await countAnew(db);
   await sql`vacuum analyze`.execute(db);
-  const today = dayAt(new Date(), houseZone);
-  const sunday = addDays(today, -new Date(`${today}T00:00:00Z`).getUTCDay());
-  return { admin, coach, participant, participants, cohortId, moduleId, signIn, sunday, startDate: today, ...records };
+  return { admin, coach, participant, participants, cohortId, moduleId, signIn, ...daysNow(), ...records };
 }
 
-async function one<Row>(db: Db, statement: ReturnType<typeof sql<Row>>): Promise<Row> {
+export function daysNow(): Pick<TableWorld, 'sunday' | 'startDate'> {
+  const today = dayAt(new Date(), houseZone);
+  return { sunday: addDays(today, -new Date(`${today}T00:00:00Z`).getUTCDay()), startDate: today };
+}
+
+/** The first work of the participant, with what belongs to it. */
+export function findRecords(db: Db, cohortId: string, participantId: string): Promise<Records> {
+  return one<Records>(
+    db,
+    sql`
+      select activity.id as activity_id, item.id as item_id, assignment.id as assignment_id,
+        submission.id as submission_id, stipend.id as stipend_id,
+        (select later.id from training_activities later where later.cohort_id = ${cohortId} and later.week_number = 5
+          order by title limit 1) as later_activity_id
+      from training_activities activity
+      join content_items item on item.training_activity_id = activity.id
+      join content_assignments assignment on assignment.content_item_id = item.id
+      join content_submissions submission on submission.assignment_id = assignment.id
+      join stipend_eligibility stipend on stipend.fellow_id = submission.user_id
+      where activity.cohort_id = ${cohortId} and submission.user_id = ${participantId}
+      order by activity.week_number, activity.title limit 1`,
+  );
+}
+
+export async function one<Row>(db: Db, statement: ReturnType<typeof sql<Row>>): Promise<Row> {
   const { rows } = await statement.execute(db);
   const [row] = rows;
-  if (!row) throw new Error('The large programme has no such record.');
+  if (!row) throw new Error('The programme has no such record.');
   return row;
 }

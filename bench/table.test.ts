@@ -6,6 +6,7 @@ import { startTestApp, type TestApp } from '#test/support/app.ts';
 import { readContract } from '#test/support/contract.ts';
 import { connectBare } from './bare-statements.ts';
 import { findRefusal } from './load.ts';
+import { buildSeededWorld } from './seeded-world.ts';
 import { findActs, findReads, requestOf, type TableCall } from './table-calls.ts';
 import { buildTableWorld, type TableWorld } from './table-world.ts';
 
@@ -37,6 +38,18 @@ test('the server takes what is measured: every read, and the acts again and agai
   expect(refused).toEqual([]);
 });
 
+test('a seeded program has what every read asks for too', async () => {
+  const seeded = await startTestApp();
+  try {
+    const ofSeed = await buildSeededWorld(seeded.connectionString, seeded.app.storage, 100);
+    const refused: string[] = [];
+    for (const call of (await findReads(ofSeed)).calls) refused.push(...(await refusalsOf(call, 1, seeded, ofSeed)));
+    expect(refused).toEqual([]);
+  } finally {
+    await seeded.close();
+  }
+});
+
 test('the bare driver plans like the server', async () => {
   const settings = "select name, setting from pg_settings where source = 'session' order by name";
   const client = await connectBare(app.connectionString);
@@ -53,16 +66,16 @@ test('wrong use is refused with a sentence', async () => {
   expect(await bench('nowhere')).toBe('No scenario is called nowhere.\n');
 });
 
-async function refusalsOf(call: TableCall, turns: number): Promise<string[]> {
+async function refusalsOf(call: TableCall, turns: number, server = app, of = world): Promise<string[]> {
   const people: Record<Role, { id: string } | undefined> = {
-    participant: world.participants[0],
-    coach: world.coach,
-    admin: world.admin,
+    participant: of.participants[0],
+    coach: of.coach,
+    admin: of.admin,
   };
-  const { cookie } = await app.as(call.role ? (people[call.role] ?? null) : null);
+  const { cookie } = await server.as(call.role ? (people[call.role] ?? null) : null);
   const refusals: string[] = [];
   for (let turn = 0; turn < turns; turn += 1) {
-    const refusal = await findRefusal(app.url, requestOf(call, 0, turn, cookie));
+    const refusal = await findRefusal(server.url, requestOf(call, 0, turn, cookie));
     if (refusal !== null) refusals.push(`${call.name}: ${refusal}`);
   }
   return refusals;

@@ -12,6 +12,7 @@ import { findRefusal, keepRunning } from './load.ts';
 import { parentOf } from './processor-time.ts';
 import { recordStatements } from './record-statements.ts';
 import { describeRun } from './run-of.ts';
+import { buildSeededWorld } from './seeded-world.ts';
 import { findActs, findReads, requestOf, type TableCall } from './table-calls.ts';
 import { atOnce, type MeasuredLoads, measureLoads } from './table-loads.ts';
 import { buildTableWorld, type TableWorld } from './table-world.ts';
@@ -33,6 +34,8 @@ export interface Sizes {
   isWanted: (name: string) => boolean;
   /** Everybody has handed in six times the work. */
   isHeavy?: boolean;
+  /** The programme is that of `npm run seed`. It takes some minutes for 10,000 people. */
+  isSeeded?: boolean;
 }
 interface Refused {
   refusal: string;
@@ -67,8 +70,8 @@ export async function measureSizes({ sizes, ...asked }: Sizes): Promise<Map<numb
   return bySize;
 }
 
-async function measureSize(size: number, { seconds, isWanted, isHeavy }: Omit<Sizes, 'sizes'>): Promise<Measured[]> {
-  const bench = await openBench(size, isHeavy);
+async function measureSize(size: number, { seconds, isWanted, ...world }: Omit<Sizes, 'sizes'>): Promise<Measured[]> {
+  const bench = await openBench(size, world);
   try {
     const { calls, left } = await findReads(bench.world);
     const wanted = [...calls, ...(await findActs(bench.world))].filter(({ name }) => name === empty || isWanted(name));
@@ -91,9 +94,13 @@ async function measureSize(size: number, { seconds, isWanted, isHeavy }: Omit<Si
   }
 }
 
-async function openBench(size: number, isHeavy = false): Promise<Bench & { close(): Promise<void> }> {
+type Kind = Pick<Sizes, 'isHeavy' | 'isSeeded'>;
+
+async function openBench(size: number, { isHeavy, isSeeded }: Kind): Promise<Bench & { close(): Promise<void> }> {
   const app = await openBenchApp();
-  const world = await buildTableWorld(app.db, size, { isHeavy });
+  const world = isSeeded
+    ? await buildSeededWorld(app.connectionString, app.app.storage, size)
+    : await buildTableWorld(app.db, size, { isHeavy });
   // The server takes the sessions of the app beside it.
   const env = { AUTH_SECRET: testSecret, DEMO: '0', RATE_LIMIT_FACTOR: '100000', REQUIRE_ADMIN_SECOND_FACTOR: '0' };
   const [url, server] = await startServerProcess(app, env, ['--web-only']);

@@ -3,11 +3,8 @@ import { argumentsOf, runCommand } from '#server/command.ts';
 import { readConfig } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
 import { openStorage } from '#server/platform/storage.ts';
-import { inTransaction } from '#server/platform/transactions.ts';
 import { demoAddresses } from '#server/sign-in/demo-accounts.ts';
-import { hashPassword } from '#server/sign-in/password-hash.ts';
-import { isCohortThere, seedCohort, seedProgramme } from './seed/cohort.ts';
-import { planCohorts } from './seed/plan.ts';
+import { fillWithSeed, seedPassword } from './seed/fill.ts';
 import { withDatabase } from './with-database.ts';
 
 const usage = `Usage: npm run seed -- --participants <number> [--seed <number>]
@@ -15,7 +12,6 @@ Fills an empty instance, or a demo, with a made-up programme: cohorts of up to 2
 their people did. For measuring and for looking. The same seed makes the same people. Cohorts that are there already
 are left as they are, so that a run that was stopped goes on. It refuses an instance with other people: anybody who knows
 the password of the seed can sign in as any of them.`;
-const seedPassword = 'Power-Up-2026!';
 const seedAddresses = '^seed[0-9]+-.*@seed\\.example$';
 const counted = [
   'profiles',
@@ -78,32 +74,11 @@ async function refuseRealPeople(db: Db): Promise<void> {
     );
 }
 
-/** One transaction per cohort, so an interrupted run leaves only whole cohorts, and memory holds no more than one. */
 async function fill(db: Db, participants: number, seed: number): Promise<void> {
-  const passwordHash = await hashPassword(seedPassword);
   const storage = await openStorage(readConfig());
-  const plans = planCohorts(participants, seed);
   const startedAt = performance.now();
   const tell = (text: string) => console.log(`${secondsSince(startedAt).padStart(7)} s  ${text}`);
-  const programme = await inTransaction(db, (transaction) => seedProgramme(transaction, seed, passwordHash));
-  for (const plan of plans) {
-    const name = `cohort ${plan.number} of ${plans.length}`;
-    if (await isCohortThere(db, plan)) tell(`${name} is there already`);
-    else {
-      await inTransaction(db, (transaction) => seedCohort(transaction, storage, plan, programme));
-      tell(`${name}: ${plan.size} participants, ${plan.state}`);
-      if ([1, 3, 10, 30].includes(plan.number)) await analyzeRoughly(db);
-    }
-  }
-  await sql`analyze`.execute(db);
-}
-
-/** Without statistics, PostgreSQL would go on planning for empty tables. A small sample says how large they are. */
-function analyzeRoughly(db: Db): Promise<void> {
-  return inTransaction(db, async (transaction) => {
-    await sql`set local default_statistics_target = 10`.execute(transaction);
-    await sql`analyze`.execute(transaction);
-  });
+  await fillWithSeed(db, storage, { participants, seed, tell });
 }
 
 async function printTotals(db: Db): Promise<void> {
