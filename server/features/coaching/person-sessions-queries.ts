@@ -2,13 +2,16 @@ import { type Expression, type RawBuilder, sql } from 'kysely';
 import { hiddenInstant } from '#server/db/hidden-values.ts';
 import { presentInstant } from '#server/platform/clock.ts';
 
+const isToCome = sql<boolean>`coaching_sessions.status = 'scheduled' and scheduled_at > ${hiddenInstant(presentInstant)}`;
+
 /** True for a row of coaching_sessions that is scheduled from now on, with this person on either side. */
 export function isToComeFor(personId: string | Expression<string>): RawBuilder<boolean> {
-  return sql<boolean>`(${personId} in (coach_id, participant_id) and coaching_sessions.status = 'scheduled'
-    and scheduled_at > ${hiddenInstant(presentInstant)})`;
+  return sql<boolean>`(${personId} in (coach_id, participant_id) and ${isToCome})`;
 }
 
-/** Counts them. It is a column for any query. */
+/** Counts them. It is a column for any query. Each side has its index, and nobody meets themself. */
 export function sessionsToComeOf(personId: Expression<string>): RawBuilder<number> {
-  return sql<number>`(select count(*)::int from coaching_sessions where ${isToComeFor(personId)})`;
+  const countOf = (side: 'coach_id' | 'participant_id') =>
+    sql`(select count(*)::int from coaching_sessions where ${sql.ref(side)} = ${personId} and ${isToCome})`;
+  return sql<number>`(${countOf('coach_id')} + ${countOf('participant_id')})`;
 }
