@@ -4,6 +4,7 @@ import { defaultProgrammeId } from '#contract/default-programme.ts';
 import { mostCounted } from '#contract/matching.ts';
 import { readProgramme } from '#contract/programmes.ts';
 import { stipendOrders } from '#contract/stipends.ts';
+import { findUnwritten } from '#server/features/payments/ledger-agreement.ts';
 import { assignCoach } from './factories/cohorts.ts';
 import { buildAdmin, buildCoach } from './factories/people.ts';
 import { type Client, startTestApp, type TestApp } from './support/app.ts';
@@ -88,6 +89,15 @@ test('a page of a paid week reads what was paid and handed over of its own rows 
     );
     expect([order, looks]).toEqual([order, []]);
   }
+});
+
+test('what is compared with the ledger each night does not read all of it for each batch', async () => {
+  const lines = await server.db.selectFrom('stipendLedger').select(sql<number>`count(*)`.as('count')).execute();
+  const looks = (await findSteps(server, () => findUnwritten(server.db))).filter(
+    ({ table, rows, removed }) => table === 'stipend_ledger' && rows + removed > 5 * (lines[0]?.count ?? 0),
+  );
+  expect(lines[0]?.count).toBeGreaterThan(2 * members);
+  expect(looks).toEqual([]);
 });
 
 test('the record of a person reads a page of what they did and of what was done to them', async () => {

@@ -110,12 +110,13 @@ async function confirmationsApart(db: Db): Promise<string[]> {
  */
 async function recallsApart(db: Db): Promise<string[]> {
   const found = await sql<Problem>`
-    select 'Batch ' || batch.id || ' is ' || batch.status || '; the ledger has ' || lines.recalls || ' of its '
+    select 'Batch ' || batch.id || ' is ' || batch.status || '; the ledger has ' || coalesce(lines.recalls, 0) || ' of its '
       || batch.recipients || ' rows as recalled.' as problem
     from stipend_handovers batch
-    cross join lateral (
-      select count(*) as recalls from stipend_ledger line where line.handover_id = batch.id and line.kind = 'recall') lines
-    where lines.recalls <> case batch.status when 'recalled' then batch.recipients else 0 end
+    left join (
+      select handover_id, count(*) as recalls from stipend_ledger where kind = 'recall' group by handover_id) lines
+      on lines.handover_id = batch.id
+    where coalesce(lines.recalls, 0) <> case batch.status when 'recalled' then batch.recipients else 0 end
     union all
     select 'Batch ' || batch.id || ' counts as accepted, and no answer or message of the payment system says so.'
     from stipend_handovers batch
