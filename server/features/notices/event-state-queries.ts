@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { dueReminders } from './reminders.ts';
+import { dueReminders, membersIf } from './reminders.ts';
 
 /**
  * Expects a row `event`. A person hears nothing of a message that they have read, unless a later one relied on its
@@ -20,7 +20,7 @@ export function isNeeded(at: Date): RawBuilder<boolean> {
       where reviewed.id = event.subject_id and reviewed.status <> 'submitted'
         and reviewed.reviewed_at = (event.facts ->> 'reviewedAt')::timestamptz)
     when event.kind like '%\\_reminder' then exists (
-      select from (${dueReminders(at)}) as reminder
+      select from (${dueReminders(at, sql`(${membersIf(sql`person.id = event.user_id`)})`)}) as reminder
       where reminder.user_id = event.user_id and reminder.subject_id = event.subject_id
         and reminder.event_key = event.event_key)
     else true end`;

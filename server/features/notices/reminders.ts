@@ -15,24 +15,26 @@ export async function recordReminders(db: Db, at: Date): Promise<void> {
   const zones = await db.selectFrom('programmes').select('zone').distinct().execute();
   const names = zones.map(({ zone }) => [zone, { short: zoneName(zone, at), long: zoneInWords(zone, at) }]);
   await sql`
+    with members as materialized (${membersIf(sql`true`)})
     insert into notice_events (kind, category, user_id, subject_id, facts, event_key, due_at)
     select kind, category, user_id, subject_id, facts, event_key, ends_at - interval '24 hours'
-    from (${dueReminders(at, Object.fromEntries(names))}) as reminder
+    from (${dueReminders(at, sql`members`, Object.fromEntries(names))}) as reminder
     on conflict (event_key) do nothing`.execute(db);
 }
 
 /**
  * What people have to be reminded of at an instant: everything that ends within 24 hours and is neither over nor done.
  * A due date ends with its day in the zone of the program. The key holds the end, so a moved end reminds again (PREF-09,
- * PREF-10). Without names of zones, the words are not whole.
+ * PREF-10). It reminds these members, of `membersIf`. Without names of zones, the words are not whole.
  */
-export function dueReminders(at: Date, zoneNames: ZoneNames = {}): RawBuilder<unknown> {
+export function dueReminders(at: Date, members: RawBuilder<unknown>, zoneNames: ZoneNames = {}): RawBuilder<unknown> {
   const names = sql`${JSON.stringify(zoneNames)}::jsonb`;
   return sql`
     select kind, category, user_id, subject_id, ends_at,
       jsonb_build_object('title', title, 'message', message, 'link', link) as facts,
       kind || ':' || subject_id || ':' || extract(epoch from ends_at)::bigint || ':' || user_id as event_key
-    from (${assignments(at, names)} union all ${requirements(at, names)} union all ${sessions(at, names)}) as due
+    from (${assignments(at, members, names)} union all ${requirements(at, members, names)}
+      union all ${sessions(at, names)}) as due
     where ends_at > ${at}::timestamptz and ends_at <= ${at}::timestamptz + interval '24 hours'`;
 }
 
@@ -40,7 +42,7 @@ export function dueReminders(at: Date, zoneNames: ZoneNames = {}): RawBuilder<un
  * Reminds participants of a running cohort who have not handed in, or have to hand in again. Locked weeks remind of
  * nothing.
  */
-function assignments(at: Date, names: RawBuilder<unknown>): RawBuilder<unknown> {
+function assignments(at: Date, members: RawBuilder<unknown>, names: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     select 'assignment_reminder' as kind, 'assignment_reminders' as category, person.id as user_id,
       content_assignments.id as subject_id, ${endOf(sql`due.day`)} as ends_at,
@@ -52,20 +54,18 @@ function assignments(at: Date, names: RawBuilder<unknown>): RawBuilder<unknown> 
     join content_items on content_items.id = content_assignments.content_item_id
     join training_activities on training_activities.id = content_items.training_activity_id
     cross join lateral (select coalesce(content_assignments.due_date, content_items.due_date) as day) as due
-    join profiles person on person.role = 'participant' and person.deleted_at is null
+    join ${members} person on coalesce(training_activities.cohort_id = person.cohort_id, true)
       and ${suitsTrack(sql.ref('person.trackType'))}
-    cross join lateral (${latestCohort()}) as cohort
     left join content_submissions submission
       on submission.assignment_id = content_assignments.id and submission.user_id = person.id
     where ${isNear(sql`due.day`, at)}
       and content_assignments.archived_at is null
-      and coalesce(training_activities.cohort_id = cohort.id, true)
-      and (training_activities.week_number <= cohort.unlocked_weeks
-        or training_activities.session_date <= (${at}::timestamptz at time zone cohort.zone)::date)
+      and (training_activities.week_number <= person.unlocked_weeks
+        or training_activities.session_date <= (${at}::timestamptz at time zone person.zone)::date)
       and (submission.id is null or submission.status in ('needs_revision', 'rejected'))`;
 }
 
-function requirements(at: Date, names: RawBuilder<unknown>): RawBuilder<unknown> {
+function requirements(at: Date, members: RawBuilder<unknown>, names: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     select 'requirement_reminder', 'deadline_alerts', person.id, weekly_requirements.id,
       ${endOf(sql`weekly_requirements.due_date`)}, 'Deadline within 24 hours',
@@ -73,9 +73,8 @@ function requirements(at: Date, names: RawBuilder<unknown>): RawBuilder<unknown>
         || ${dayInWords(sql`weekly_requirements.due_date`, names)} || '.',
       '/training-calendar'
     from weekly_requirements
-    join profiles person on person.role = 'participant' and person.deleted_at is null
-    cross join lateral (${latestCohort()}) as cohort
-    where ${isNear(sql`weekly_requirements.due_date`, at)} and weekly_requirements.cohort_id = cohort.id`;
+    join ${members} person on person.cohort_id = weekly_requirements.cohort_id
+    where ${isNear(sql`weekly_requirements.due_date`, at)}`;
 }
 
 /**
@@ -103,24 +102,26 @@ function sessions(at: Date, names: RawBuilder<unknown>): RawBuilder<unknown> {
 }
 
 /**
- * The cohort of the row `person`. Of several active ones it is the one that began last (FELL-08), and only while it
- * runs.
+ * The participants, as rows `person`, who are meant, each with their cohort. Of several active ones it is the one that
+ * began last (FELL-08), and only while it runs.
  */
-function latestCohort(): RawBuilder<unknown> {
+export function membersIf(isMeant: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
-    select latest.id, latest.unlocked_weeks, latest.zone
-    from (
+    select person.id, person.track_type, latest.id as cohort_id, latest.unlocked_weeks, latest.zone
+    from profiles person
+    cross join lateral (
       select cohorts.id, cohorts.unlocked_weeks, cohorts.status, programmes.zone
       from cohort_participants join cohorts on cohorts.id = cohort_participants.cohort_id
       join programmes on programmes.id = cohorts.programme_id
       where cohort_participants.participant_id = person.id and cohort_participants.status = 'active'
       order by cohorts.start_date desc, cohorts.id desc limit 1) as latest
-    where latest.status not in ('completed', 'cancelled')`;
+    where person.role = 'participant' and person.deleted_at is null and ${isMeant}
+      and latest.status not in ('completed', 'cancelled')`;
 }
 
-/** The midnight in the zone of `cohort` at which a day ends, even when the clocks change. */
+/** The midnight in the zone of a member `person` at which a day ends, even when the clocks change. */
 function endOf(day: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`((${day} + 1)::timestamp at time zone cohort.zone)`;
+  return sql`((${day} + 1)::timestamp at time zone person.zone)`;
 }
 
 /** A coarse part of the condition, which needs no time zone arithmetic. */
@@ -131,5 +132,5 @@ function isNear(day: RawBuilder<unknown>, at: Date): RawBuilder<unknown> {
 
 function dayInWords(day: RawBuilder<unknown>, names: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`to_char(${day}, 'Dy FMDD Mon') || ', by the end of the day'
-    || coalesce(' (' || (${names} -> cohort.zone ->> 'long') || ')', '')`;
+    || coalesce(' (' || (${names} -> person.zone ->> 'long') || ')', '')`;
 }
