@@ -43,7 +43,7 @@ test('two sessions of a coach at one time, where the database lets them be', asy
   );
   const { rows } = await sql<{ definition: string }>`
     select pg_get_functiondef('free_slots'::regproc) as definition`.execute(server.db);
-  const rule = "where coaching_sessions.status = 'scheduled'";
+  const rule = "where status = 'scheduled'";
   expect(rows[0]?.definition).toContain(rule);
   // What is shown stays right. One half hour, as a booking asks for it, is always free.
   const fault = `${rule} and not_after - not_before > interval '1 minute'`;
