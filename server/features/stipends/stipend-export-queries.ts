@@ -4,7 +4,7 @@ import type { Criteria } from '#contract/stipend-rules.ts';
 import type { StipendRow } from '#contract/stipends.ts';
 import type { Db } from '#server/db/database.ts';
 import { todayIn } from '#server/features/programmes/calendar-queries.ts';
-import { lastHandoverOf } from './stipend-standing-queries.ts';
+import { lastHandoverOf, standingPaymentOf } from './stipend-standing-queries.ts';
 import { lastApprovalOf } from './stipend-week-queries.ts';
 import { periodFirstDay, periodLastDay } from './week-facts-queries.ts';
 
@@ -135,12 +135,12 @@ function exportedStipends(db: Db, which: Which, last: ExportedStipend | undefine
            ${lastHandoverOf(sql.ref('stipends.id'))} as handover,
            (select coalesce(sum(line.handed_cents), 0) from stipend_ledger line where line.stipend_id = stipends.id)
              as handed_cents,
-           payment.amount_cents as paid_cents, payment.paid_at, payment.reference as payment_reference
+           payment.paid_cents, payment.paid_at, payment.reference as payment_reference
     from stipend_eligibility stipends
     join profiles fellow on fellow.id = stipends.fellow_id
     join cohort_calendars calendar on calendar.id = stipends.cohort_id
     left join profiles decider on decider.id = stipends.approved_by
-    left join stipend_payments payment on payment.stipend_id = stipends.id
+    left join lateral ${standingPaymentOf(sql.ref('stipends.id'))} payment on true
     where ${isMeant(which)}
       and ${last ? sql`(stipends.week_number, stipends.id) > (${last.weekNumber}, ${last.id})` : sql`true`}
     order by stipends.week_number, stipends.id

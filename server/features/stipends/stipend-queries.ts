@@ -1,4 +1,4 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import { specifiedCalendar } from '#contract/default-programme.ts';
 import { type PayPeriod, type ProgrammeCalendar, paidDaysOn, periodsOf } from '#contract/pay-periods.ts';
 import { type LostSoFar, MoreFacts, notCounted, type WeekFacts } from '#contract/stipend-facts.ts';
@@ -24,9 +24,8 @@ import {
   isPayeeSettled,
   isRestWaiting,
   lastHandoverOf,
-  lastPaymentOf,
-  type PaidAt,
-  paymentPartsOf,
+  lastPaymentIn,
+  standingPaymentOf,
 } from './stipend-standing-queries.ts';
 import { periodFirstDay, periodLastDay, rulesOn } from './week-facts-queries.ts';
 import { type Filters, findWeekFigures, matches } from './week-figure-queries.ts';
@@ -203,6 +202,10 @@ const columns = [
   'stipends.version',
 ] as const;
 
+/**
+ * Hand-overs, payments and what was taken back of them all have their line in the ledger, because triggers write it. So
+ * none of them is looked up for a row whose lines tell of none.
+ */
 function stipendRows(db: Db, actor: Pick<Actor, 'id'>) {
   return db
     .selectFrom('stipendEligibility as stipends')
@@ -211,18 +214,23 @@ function stipendRows(db: Db, actor: Pick<Actor, 'id'>) {
     .innerJoin('cohortCalendars as calendar', 'calendar.id', 'stipends.cohortId')
     .leftJoin('profiles as decider', 'decider.id', 'stipends.approvedBy')
     .leftJoin('profiles as first', 'first.id', 'stipends.firstApprovedBy')
-    .leftJoin('stipendPayments as payment', 'payment.stipendId', 'stipends.id')
-    .leftJoin('profiles as payer', 'payer.id', 'payment.recordedBy')
     .leftJoinLateral(
       sql<{ id: string }>`(select id from ${rulesOn(sql`calendar.programme_id`, firstDay)} published)`.as('rules'),
       (join) => join.onTrue(),
     )
     .innerJoinLateral(
-      sql<{ handedCents: number; hasLines: boolean }>`(
-        select coalesce(sum(line.handed_cents), 0)::integer as handed_cents, count(*) > 0 as has_lines
+      sql<{ handedCents: number; wasSent: boolean; wasPaid: boolean; wasTakenBack: boolean }>`(
+        select coalesce(sum(line.handed_cents), 0)::integer as handed_cents,
+          coalesce(bool_or(line.kind = 'handover'), false) as was_sent,
+          coalesce(bool_or(line.kind = 'payment'), false) as was_paid,
+          coalesce(bool_or(line.kind = 'reversal'), false) as was_taken_back
         from stipend_ledger line where line.stipend_id = stipends.id)`.as('ledger'),
       (join) => join.onTrue(),
     )
+    .leftJoinLateral(standingPaymentOf(sql.ref('stipends.id'), sql`ledger.was_paid`).as('payment'), (join) =>
+      join.onTrue(),
+    )
+    .leftJoin('profiles as payer', 'payer.id', 'payment.recordedBy')
     .select(columns)
     .select([
       sql<boolean>`coalesce(stipends.overall_eligible, false)`.as('overallEligible'),
@@ -247,35 +255,28 @@ function stipendRows(db: Db, actor: Pick<Actor, 'id'>) {
       'first.fullName as firstApproverName',
       'payer.id as payerId',
       'payer.fullName as payerName',
-      'payment.amountCents as paidCents',
+      'payment.paidCents',
       'payment.paidAt',
       'payment.reference as paymentReference',
-      sql<PaidAt[]>`coalesce(${ifInLedger(paymentPartsOf(sql.ref('stipends.id')))}, '[]')`.as('paymentParts'),
-      sql<boolean>`coalesce(${ifInLedger(isRestWaiting)}, false)`.as('isRestWaiting'),
+      'payment.parts as paymentParts',
+      sql<boolean>`((ledger.was_sent or ledger.was_paid) and ${isRestWaiting})`.as('isRestWaiting'),
       sql<string | null>`(select asked.question from stipend_questions asked
         where asked.participant_id = stipends.fellow_id and asked.cohort_id = stipends.cohort_id
           and asked.week_number = stipends.week_number and asked.status = 'open')`.as('openQuestion'),
-      ifInLedger(
-        sql<string | null>`(select reversal.reversed_by from stipend_payment_reversals reversal
+      sql<string | null>`case when ledger.was_taken_back then (
+        select reversal.reversed_by from stipend_payment_reversals reversal
         join stipend_payment_parts part on part.id = reversal.payment_id
-        where part.stipend_id = stipends.id order by reversal.at desc limit 1)`,
-      ).as('reverserId'),
-      ifInLedger(lastPaymentOf(sql.ref('stipends.id'))).as('lastPayment'),
-      ifInLedger(lastHandoverOf(sql.ref('stipends.id'))).as('handover'),
+        where part.stipend_id = stipends.id order by reversal.at desc limit 1) end`.as('reverserId'),
+      lastPaymentIn('payment').as('lastPayment'),
+      sql<StipendRow['handover']>`case when ledger.was_sent then ${lastHandoverOf(sql.ref('stipends.id'))} end`.as(
+        'handover',
+      ),
       sql<boolean>`coalesce(amount_awaits_approval(stipends), false)`.as('amountAwaitsApproval'),
       isPayeeOutdated.as('isPayeeOutdated'),
       isPayeeSettled.as('isPayeeSettled'),
       ...secondOf(actor),
       'ledger.handedCents',
     ]);
-}
-
-/**
- * Hand-overs, payments and what was taken back of them all have their line in the ledger, because triggers write it. So
- * nothing is looked up for a row without a line, such as one that nobody has decided yet.
- */
-function ifInLedger<Found>(found: RawBuilder<Found>) {
-  return sql<Found | null>`case when ledger.has_lines then ${found} end`;
 }
 
 type StoredRow = Awaited<ReturnType<ReturnType<typeof stipendRows>['execute']>>[number];
@@ -370,8 +371,8 @@ function lastDeciderOf({ paymentStatus, payerId, reverserId, approvedBy, firstAp
 }
 
 function paymentOf({ paidCents, paidAt, payerName, paymentReference, paymentParts }: StoredRow): StipendRow['payment'] {
-  // Stryker disable next-line ConditionalExpression,LogicalOperator: What was paid has both, anything else neither.
-  if (paidCents === null || paidAt === null) return null;
+  // Stryker disable next-line ConditionalExpression,LogicalOperator: What was paid has all three, anything else none.
+  if (paidCents === null || paidAt === null || paymentParts === null) return null;
   return {
     amountCents: paidCents,
     at: paidAt.toISOString(),

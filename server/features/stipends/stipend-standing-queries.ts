@@ -21,12 +21,33 @@ export interface PaidAt {
   at: string;
 }
 
-/** A column of any query. The payments that were not taken back, the first part first. */
-export function paymentPartsOf(stipendId: Expression<string>) {
-  return sql<PaidAt[]>`(
-    select coalesce(jsonb_agg(jsonb_build_object('amountCents', part.amount_cents, 'at', utc_text(part.paid_at))
-      order by part.part), '[]')
-    from standing_payment_parts part where part.stipend_id = ${stipendId})`;
+interface StandingPayment {
+  id: string;
+  part: number;
+  /** Of the last part alone. */
+  amountCents: number;
+  source: string;
+  paidAt: Date;
+  recordedBy: string | null;
+  reference: string | null;
+  /** Of all parts. */
+  paidCents: number;
+  /** The first part first. */
+  parts: PaidAt[];
+}
+
+/**
+ * A part of any query, for a lateral join: the last payment of a stipend that was not taken back, with what was paid in
+ * all. It has no row if nothing was paid.
+ */
+export function standingPaymentOf(stipendId: Expression<string>, isMeant: RawBuilder<unknown> = sql`true`) {
+  return sql<StandingPayment>`(
+    select last.*, sum(last.amount_cents) over all_parts::integer as paid_cents,
+      jsonb_agg(jsonb_build_object('amountCents', last.amount_cents, 'at', utc_text(last.paid_at))) over all_parts as parts
+    from standing_payment_parts last
+    where last.stipend_id = ${stipendId} and ${isMeant}
+    window all_parts as (order by last.part rows between unbounded preceding and unbounded following)
+    order by last.part desc limit 1)`;
 }
 
 export interface LastPayment {
@@ -43,18 +64,24 @@ export interface LastPayment {
 /** A column of any query. The last part that was paid and not taken back, or null if there is none. */
 export function lastPaymentOf(stipendId: Expression<string>) {
   return sql<LastPayment | null>`(
-    select jsonb_build_object('id', last.id, 'part', last.part, 'amountCents', last.amount_cents, 'source', last.source,
-      'isConfirmed', exists (select from stipend_confirmation_rows told
-        join stipend_confirmations confirmation on confirmation.id = told.confirmation_id
-        join stipend_handover_rows handed
-          on handed.handover_id = confirmation.handover_id and handed.stipend_id = told.stipend_id
-        where told.stipend_id = last.stipend_id and handed.part = last.part and told.outcome <> 'paid'
-          and told.amount_cents = last.amount_cents),
-      'isFollowed', exists (select from stipend_handover_rows handed
-        join stipend_handovers batch on batch.id = handed.handover_id
-        where handed.stipend_id = last.stipend_id and handed.part > last.part and batch.status <> 'recalled'))
-    from standing_payment_parts last where last.stipend_id = ${stipendId}
+    select ${lastPaymentIn('last')} from standing_payment_parts last where last.stipend_id = ${stipendId}
     order by last.part desc limit 1)`;
+}
+
+/** The same of a query that joins the payment. "offset 0" has PostgreSQL look up this stipend alone. */
+export function lastPaymentIn(payment: 'last' | 'payment') {
+  const of = sql.raw(payment);
+  return sql<LastPayment | null>`case when ${of}.id is not null then jsonb_build_object(
+    'id', ${of}.id, 'part', ${of}.part, 'amountCents', ${of}.amount_cents, 'source', ${of}.source,
+    'isConfirmed', exists (select from stipend_confirmation_rows told
+      join stipend_confirmations confirmation on confirmation.id = told.confirmation_id
+      join stipend_handover_rows handed
+        on handed.handover_id = confirmation.handover_id and handed.stipend_id = told.stipend_id
+      where told.stipend_id = ${of}.stipend_id and handed.part = ${of}.part and told.outcome <> 'paid'
+        and told.amount_cents = ${of}.amount_cents offset 0),
+    'isFollowed', exists (select from stipend_handover_rows handed
+      join stipend_handovers batch on batch.id = handed.handover_id
+      where handed.stipend_id = ${of}.stipend_id and handed.part > ${of}.part and batch.status <> 'recalled' offset 0)) end`;
 }
 
 /** The ids of stipends whose owed and paid amounts can differ. Both indexes name few of them. */

@@ -28,7 +28,7 @@ import {
   outOfReach,
   StipendEvidence,
 } from './stipend-evidence.ts';
-import { lastHandoverOf, type PaidAt, paymentPartsOf } from './stipend-standing-queries.ts';
+import { lastHandoverOf, type PaidAt, paidCentsOf, standingPaymentOf } from './stipend-standing-queries.ts';
 import {
   hasLeftPaid,
   judgedColumns,
@@ -144,12 +144,11 @@ async function findTotals(db: Db, participantId: string): Promise<StipendWeeks['
 const totalsOf = builtOnce((db, { participantId }: { participantId: string }) =>
   db
     .selectFrom('stipendEligibility as stipend')
-    .leftJoin('stipendPayments as payment', 'payment.stipendId', 'stipend.id')
     .select([
       sql<number>`coalesce(sum(${approvedCents}) filter (where stipend.payment_status in ('approved', 'paid')), 0)`.as(
         'earnedCents',
       ),
-      sql<number>`coalesce(sum(payment.amount_cents), 0)`.as('paidCents'),
+      sql<number>`coalesce(sum(${paidCentsOf(sql.ref('stipend.id'))}), 0)`.as('paidCents'),
     ])
     .where('stipend.fellowId', '=', participantId),
 );
@@ -213,7 +212,7 @@ interface FoundWeek extends WeekFacts {
   sentAt: Date | null;
   paidCents: number | null;
   paidAt: Date | null;
-  paymentParts: PaidAt[];
+  paymentParts: PaidAt[] | null;
   changes: { at: string; fromCents: number; toCents: number; isAdjustment: boolean }[];
   corrections: StipendWeek['corrections'];
   questions: StipendWeek['questions'];
@@ -283,8 +282,7 @@ function weeksOf(
       (select max(handover.sent_at) from stipend_handover_rows handed
         join stipend_handovers handover on handover.id = handed.handover_id
         where handed.stipend_id = stored.id and handover.status = 'sent') as sent_at,
-      payment.amount_cents as paid_cents, payment.paid_at,
-      ${paymentPartsOf(sql.ref('stored.id'))} as payment_parts,
+      payment.paid_cents, payment.paid_at, payment.parts as payment_parts,
       (select coalesce(jsonb_agg(jsonb_build_object('at', utc_text(line.at),
           'fromCents', line.before -> 'amountCents', 'toCents', line.after -> 'amountCents',
           'isAdjustment', line.kind = 'adjustment') order by line.position desc), '[]')
@@ -304,7 +302,7 @@ function weeksOf(
     from page
     left join stipend_eligibility stored on stored.fellow_id = ${participantId}
       and stored.cohort_id = page.cohort_id and stored.week_number = page.week_number
-    left join stipend_payments payment on payment.stipend_id = stored.id
+    left join lateral ${standingPaymentOf(sql.ref('stored.id'))} payment on true
     cross join lateral (
       select ${storedColumns}, stored.is_member, stored.evidence, stored.rules_version
       where stored.id is not null
@@ -358,8 +356,9 @@ function toWeek(found: FoundWeek, rules: RuleSet | null): StipendWeek {
 }
 
 function paymentOf({ paidCents, paidAt, paymentParts: parts }: FoundWeek): StipendWeek['payment'] {
-  // Stryker disable next-line ConditionalExpression,LogicalOperator: What was paid has both, anything else neither.
-  return paidCents === null || paidAt === null ? null : { amountCents: paidCents, at: paidAt.toISOString(), parts };
+  // Stryker disable next-line ConditionalExpression,LogicalOperator: What was paid has all three, anything else none.
+  if (paidCents === null || paidAt === null || parts === null) return null;
+  return { amountCents: paidCents, at: paidAt.toISOString(), parts };
 }
 
 /** The missing parts of the criteria that are not met. */
