@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type Db, openDatabase } from '#server/db/database.ts';
 import { countAnew } from '#server/features/home/tallies.ts';
 import type { Storage } from '#server/platform/storage-shape.ts';
-import { fillWithSeed, seedPassword } from '../scripts/seed/fill.ts';
+import { cohortsAtOnce, fillWithSeed, seedPassword } from '../scripts/seed/fill.ts';
 import { daysNow, findRecords, mostAtOnce, one, type TableWorld } from './table-world.ts';
 
 const seed = 1;
@@ -21,7 +21,7 @@ interface Chosen {
  * The participant is the first who handed in work in a cohort under way, and the coach is theirs.
  */
 export async function buildSeededWorld(address: string, storage: Storage, people: number): Promise<TableWorld> {
-  const { patientDb: db, close } = openDatabase(address, { max: 1 });
+  const { patientDb: db, close } = openDatabase(address, { max: cohortsAtOnce });
   try {
     await fillWithSeed(db, storage, { participants: people, seed, tell: () => undefined });
     // A job does this every ten minutes.

@@ -4,7 +4,7 @@ import { readConfig } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
 import { openStorage } from '#server/platform/storage.ts';
 import { demoAddresses } from '#server/sign-in/demo-accounts.ts';
-import { fillWithSeed, seedPassword } from './seed/fill.ts';
+import { cohortsAtOnce, fillWithSeed, seedPassword } from './seed/fill.ts';
 import { withDatabase } from './with-database.ts';
 
 const usage = `Usage: npm run seed -- --participants <number> [--seed <number>]
@@ -39,17 +39,19 @@ const counted = [
 
 await runCommand(async () => {
   const { participants, seed } = readArguments();
-  await withDatabase(async (db) => {
-    const startedAt = performance.now();
-    await refuseRealPeople(db);
-    await fill(db, participants, seed);
-    await printTotals(db);
-    console.log(`Done in ${secondsSince(startedAt)} s. Everybody's password is ${seedPassword}.`);
-    console.log(
-      `Sign in as seed${seed}-admin@seed.example, seed${seed}-coach-0001@seed.example or seed${seed}-000001@seed.example.`,
-    );
-  });
+  await withDatabase((db) => fillAndTell(db, participants, seed), { connections: cohortsAtOnce });
 });
+
+async function fillAndTell(db: Db, participants: number, seed: number): Promise<void> {
+  const startedAt = performance.now();
+  await refuseRealPeople(db);
+  await fill(db, participants, seed);
+  await printTotals(db);
+  console.log(`Done in ${secondsSince(startedAt)} s. Everybody's password is ${seedPassword}.`);
+  console.log(
+    `Sign in as seed${seed}-admin@seed.example, seed${seed}-coach-0001@seed.example or seed${seed}-000001@seed.example.`,
+  );
+}
 
 function readArguments() {
   const { values } = argumentsOf(usage, {

@@ -5,14 +5,14 @@ import { findRunningDatabase, startEmbeddedDatabase } from '#server/platform/emb
 import { findDatabaseFolder } from '#server/platform/embedded-database-location.ts';
 
 /** Runs a command on the instance's database after its migrations. The embedded database must not be in use. */
-export async function withDatabase(work: (db: Db) => Promise<void>): Promise<void> {
+export async function withDatabase(work: (db: Db) => Promise<void>, { connections = 1 } = {}): Promise<void> {
   const config = readConfig();
   const embedded = config.databaseUrl ? null : await startEmbeddedDatabase({ dataDir: config.dataDir, log: console });
   try {
     const connectionString = config.databaseDirectUrl ?? embedded?.connectionString ?? '';
     await migrate(connectionString);
     const { patientDb: db, close } = openDatabase(connectionString, {
-      max: 1,
+      max: connections,
       namesStatements: config.namesStatements,
     });
     try {

@@ -2,10 +2,11 @@ import { sql } from 'kysely';
 import { specifiedCalendar } from '#contract/default-programme.ts';
 import { addDays } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
-import { easternTime, standingAt } from '#server/db/demo/past.ts';
+import { easternTime } from '#server/db/demo/past.ts';
 import { makeCohort, makeModules } from '#server/db/demo/programme.ts';
 import { makeResources } from '#server/db/demo/resources.ts';
 import { followOwnChanges } from '#server/derivations.ts';
+import { standingAt } from '#server/platform/clock.ts';
 import type { Storage } from '#server/platform/storage-shape.ts';
 import { seedAvailability, seedRatings, seedSessions } from './coaching.ts';
 import { idOf } from './draws.ts';
@@ -14,7 +15,7 @@ import { seedAttendance, seedTicks, seedTracks } from './learning.ts';
 import { planMessages, seedMessages } from './messages.ts';
 import { type SeededAdmins, seedAdmins, seedPeople } from './people.ts';
 import type { CohortPlan } from './plan.ts';
-import { seedStipends } from './stipends.ts';
+import { judgeWeeks, payWeeks } from './stipends.ts';
 import { planRounds, seedSubmissions } from './submissions.ts';
 
 export interface SeededProgramme {
@@ -77,7 +78,8 @@ export async function seedCohort(
   await followOwnChanges(db);
   await seedTracks(db, plan, cohortId);
   await followOwnChanges(db);
-  await seedStipends(db, plan, cohortId, admins);
+  await judgeWeeks(db, plan, cohortId);
+  await payWeeks(db, plan, cohortId, admins);
 }
 
 async function seedCurriculum(db: Db, plan: CohortPlan, [admin, second]: SeededAdmins): Promise<string> {

@@ -21,16 +21,19 @@ const otherDenials = [
 ];
 const amounts = [25_000, 37_500, 60_000, 65_000];
 
+/** The product judges every week that has begun. */
+export async function judgeWeeks(db: Db, plan: CohortPlan, cohortId: string): Promise<void> {
+  for (const weekNumber of begunWeeks(plan)) await deriveWeek(db, { cohortIds: [cohortId], weekNumber });
+}
+
 /**
- * The product judges every week that has begun. On the Wednesday after a week it is decided, and paid by the end of that
- * week, one week after the other, so that the ledger has the lines in their order.
+ * On the Wednesday after a week it is decided, and paid by the end of that week, one week after the other, so that the
+ * ledger has the lines in their order. From the first line until the transaction ends, no other cohort is decided.
  */
-export async function seedStipends(db: Db, plan: CohortPlan, cohortId: string, admins: SeededAdmins): Promise<void> {
-  const { passedWeeks, state, startDate, until } = plan;
+export async function payWeeks(db: Db, plan: CohortPlan, cohortId: string, admins: SeededAdmins): Promise<void> {
+  const { state, startDate, until } = plan;
   if (state === 'planning') return;
-  const begun = Math.min(specifiedCalendar.weeks, passedWeeks + 1);
-  for (let week = 1; week <= begun; week += 1) {
-    await deriveWeek(db, { cohortIds: [cohortId], weekNumber: week });
+  for (const week of begunWeeks(plan)) {
     const decidedAt = easternTime(addDays(startDate, 7 * week + 2), '10:15');
     if (decidedAt >= until) continue;
     await decideWeek(db, plan, { cohortId, week, decidedAt, admins });
@@ -38,6 +41,11 @@ export async function seedStipends(db: Db, plan: CohortPlan, cohortId: string, a
   }
   await recordDecisions(db, plan, cohortId, admins);
   await recordPayments(db, plan, cohortId);
+}
+
+function begunWeeks({ passedWeeks, state }: CohortPlan): number[] {
+  const begun = state === 'planning' ? 0 : Math.min(specifiedCalendar.weeks, passedWeeks + 1);
+  return Array.from({ length: begun }, (_, index) => index + 1);
 }
 
 interface Week {

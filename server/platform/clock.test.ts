@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { startClock, stopClock, stopClockAt } from '#test/support/clock.ts';
-import { machineTime, now, steadyTime } from './clock.ts';
+import { machineTime, now, standingAt, steadyTime } from './clock.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -27,4 +27,18 @@ test('a clock that a test stopped goes on in whatever order its ways back are ca
   expect(startClock()).toBe(true);
   expect(now().getTime()).toBeGreaterThan(Date.parse(instant));
   expect(startClock()).toBe(false);
+});
+
+test('acts that stand in the past do so alone, also if they run at once', async () => {
+  const monday = new Date('2025-10-06T12:00:00.000Z');
+  const friday = new Date('2025-10-10T12:00:00.000Z');
+  const seen = Promise.withResolvers<void>();
+  const first = standingAt(monday, async () => {
+    await seen.promise;
+    return now();
+  });
+  const second = await standingAt(friday, async () => now());
+  expect(now().getTime()).toBeGreaterThan(friday.getTime());
+  seen.resolve();
+  expect([await first, second]).toEqual([monday, friday]);
 });

@@ -6,8 +6,8 @@ import { bookSession } from '#server/features/coaching/booking.ts';
 import { saveAvailability } from '#server/features/coaching/booking-setup.ts';
 import { cancelSession, updateSession } from '#server/features/coaching/sessions.ts';
 import type { Actor } from '#server/platform/actor.ts';
-import { now } from '#server/platform/clock.ts';
-import { easternTime, standingAt } from './past.ts';
+import { now, standingAt } from '#server/platform/clock.ts';
+import { easternTime } from './past.ts';
 import type { DemoFellow } from './people.ts';
 
 const agendas = [

@@ -2,8 +2,8 @@ import { houseZone } from '#contract/house-zone.ts';
 import { addDays, dayAt } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { markConversationRead, sendMessage } from '#server/features/messages/messages.ts';
-import { now } from '#server/platform/clock.ts';
-import { easternTimeSoFar, standingAt } from './past.ts';
+import { now, standingAt } from '#server/platform/clock.ts';
+import { easternTimeSoFar } from './past.ts';
 import type { DemoFellow } from './people.ts';
 
 type Line = [from: 'coach' | 'fellow', daysAgo: number, time: string, text: string];

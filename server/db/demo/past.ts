@@ -1,6 +1,6 @@
 import { houseZone } from '#contract/house-zone.ts';
 import { addDays, dayAt, startOfDay } from '#contract/weeks.ts';
-import { now, replaceClock } from '#server/platform/clock.ts';
+import { now } from '#server/platform/clock.ts';
 
 const minuteInMs = 60_000;
 const wallClock = new Intl.DateTimeFormat('en-US', {
@@ -9,20 +9,6 @@ const wallClock = new Intl.DateTimeFormat('en-US', {
   minute: '2-digit',
   hourCycle: 'h23',
 });
-
-/**
- * Runs an act as if it happened at an earlier instant, so that the demo's weeks have passed when it first opens. It
- * sets the clock of the whole process. So only the filling of the demo may use it, before the server answers anything
- * and before any job runs, and the seed, whose process does nothing else.
- */
-export async function standingAt<Result>(instant: Date, act: () => Promise<Result>): Promise<Result> {
-  const goBack = replaceClock(() => instant);
-  try {
-    return await act();
-  } finally {
-    goBack();
-  }
-}
 
 /**
  * Returns the instant of US Eastern wall-clock time `HH:MM` on a day. If an hour comes twice, the first one counts. If

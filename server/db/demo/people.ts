@@ -7,12 +7,13 @@ import { assignCoach } from '#server/features/cohorts/coach-assignments.ts';
 import { createCourse } from '#server/features/cohorts/courses.ts';
 import { enrolInFellowship } from '#server/features/cohorts/enrolments.ts';
 import type { Actor } from '#server/platform/actor.ts';
+import { standingAt } from '#server/platform/clock.ts';
 import { newId } from '#server/platform/ids.ts';
 import { demoPassword } from '#server/sign-in/demo-accounts.ts';
 import { hashPassword } from '#server/sign-in/password-hash.ts';
 import { createSignIns } from '#server/sign-in/sign-ins.ts';
 import { activeFellows, demoAddress, demoCoaches, formerFellows, lineWorkers, type Name } from './names.ts';
-import { easternTime, standingAt } from './past.ts';
+import { easternTime } from './past.ts';
 
 export interface DemoPeople {
   admin: Actor;

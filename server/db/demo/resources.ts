@@ -5,8 +5,8 @@ import { addDays, dayAt } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { createResource } from '#server/features/resources/resources.ts';
 import type { Actor } from '#server/platform/actor.ts';
-import { now } from '#server/platform/clock.ts';
-import { easternTime, standingAt } from './past.ts';
+import { now, standingAt } from '#server/platform/clock.ts';
+import { easternTime } from './past.ts';
 
 type Link = [title: string, fileType: ResourceType, courseModule: string, program: TrackType];
 

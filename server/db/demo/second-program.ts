@@ -11,10 +11,10 @@ import { copyProgramme, updateProgramme } from '#server/features/programmes/prog
 import { publish, saveDraft } from '#server/features/stipends/rule-publications.ts';
 import { processWeek } from '#server/features/stipends/stipends.ts';
 import type { Actor } from '#server/platform/actor.ts';
-import { now } from '#server/platform/clock.ts';
+import { now, standingAt } from '#server/platform/clock.ts';
 import { newId } from '#server/platform/ids.ts';
 import { attendanceOnRecord } from './attendance-on-record.ts';
-import { mondayOf, standingAt } from './past.ts';
+import { mondayOf } from './past.ts';
 import { assignCoaches, type DemoFellow, enrolAll } from './people.ts';
 import { insertTrainingActivities } from './programme-rows.ts';
 import { makeResourcesOfSecondProgram } from './resources.ts';

@@ -9,7 +9,8 @@ import { decideStipend, processWeek } from '#server/features/stipends/stipends.t
 import { approveWeek } from '#server/features/stipends/week-approval.ts';
 import { findWeekFigures } from '#server/features/stipends/week-figure-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
-import { easternTimeSoFar, standingAt } from './past.ts';
+import { standingAt } from '#server/platform/clock.ts';
+import { easternTimeSoFar } from './past.ts';
 import type { DemoCohort } from './programme.ts';
 
 /**

@@ -5,8 +5,9 @@ import { rateWeek } from '#server/features/coaching/ratings.ts';
 import { recordAttendance } from '#server/features/learning/attendance.ts';
 import { reviewSubmission } from '#server/features/submissions/reviews.ts';
 import { submitAssignment } from '#server/features/submissions/submissions.ts';
+import { standingAt } from '#server/platform/clock.ts';
 import { attendanceOnRecord } from './attendance-on-record.ts';
-import { easternTimeSoFar, standingAt } from './past.ts';
+import { easternTimeSoFar } from './past.ts';
 import type { DemoFellow } from './people.ts';
 import type { DemoCohort } from './programme.ts';
 
