@@ -16,17 +16,21 @@ const mostCohorts = 200;
  */
 export async function findCohortStandings(db: Db, actor: Actor): Promise<CohortStandings> {
   const atRisk = await atRiskFor(actor.role)(db, { actorId: actor.id });
-  const rows = await runningMembers(db, actor)
+  const standings = runningMembers(db, actor)
     .leftJoin('participantProgress as progress', (join) =>
       join
         .onRef('progress.participantId', '=', 'membership.participantId')
         .onRef('progress.cohortId', '=', 'membership.cohortId'),
     )
-    .select(['cohorts.id', 'cohorts.name', sql<number>`count(*)::integer`.as('members')])
-    .select(countsOf(standingGroupOf(atRisk)).as('groups'))
-    .groupBy(['cohorts.id', 'cohorts.name', 'cohorts.startDate'])
-    .orderBy('cohorts.startDate', 'desc')
-    .orderBy('cohorts.id')
+    .select(['cohorts.id', 'cohorts.name', 'cohorts.startDate', standingGroupOf(atRisk).as('standing')])
+    .select(sql<number>`count(*)::integer`.as('members'))
+    .groupBy(['cohorts.id', 'cohorts.name', 'cohorts.startDate', 'standing']);
+  const rows = await db
+    .selectFrom(standings.as('standings'))
+    .select(['id', 'name', sql<number>`sum(members)::integer`.as('members'), countsByGroup.as('groups')])
+    .groupBy(['id', 'name', 'startDate'])
+    .orderBy('startDate', 'desc')
+    .orderBy('id')
     .limit(mostCohorts)
     .execute();
   return { cohorts: rows };
@@ -45,17 +49,21 @@ function runningMembers(db: Db, actor: Pick<Actor, 'id' | 'role'>) {
     .where('cohorts.status', '=', sql.lit('active'));
 }
 
-/** Does in SQL what `standingGroup` does. Expects `profiles`, `cohorts` and `progress`, and the people at risk. */
+/**
+ * Does in SQL what `standingGroup` does. Expects `profiles`, `cohorts` and `progress`, and the people at risk. They are a
+ * set here, because a kept plan would look through a list of them for each person.
+ */
 export function standingGroupOf(atRisk: string[]): RawBuilder<StandingGroup> {
   const percentage = sql`progress.overall_completion_percentage`;
   return sql<StandingGroup>`case
-    when profiles.id = any(${atRisk}::uuid[]) then 'atRisk'
+    when profiles.id in (select unnest(${atRisk}::uuid[])) then 'atRisk'
     when progress.status is not null and ${percentage} < 100
       and ${daysAheadOf('cohorts', percentage)} <= -${sql.lit(daysOfWeek)} then 'behind'
     else 'onTrack' end`;
 }
 
-function countsOf(group: RawBuilder<StandingGroup>) {
-  const counts = standingGroups.map((name) => sql`${sql.lit(name)}, count(*) filter (where ${group} = ${name})`);
-  return sql<Record<StandingGroup, number>>`jsonb_build_object(${sql.join(counts)})`;
-}
+const countsByGroup = sql<Record<StandingGroup, number>>`jsonb_build_object(${sql.join(
+  standingGroups.map(
+    (name) => sql`${sql.lit(name)}, coalesce(sum(members) filter (where standing = ${sql.lit(name)}), 0)::integer`,
+  ),
+)})`;
