@@ -259,7 +259,8 @@ function stipendRows(db: Db, actor: Pick<Actor, 'id'>) {
       'payment.paidAt',
       'payment.reference as paymentReference',
       'payment.parts as paymentParts',
-      sql<boolean>`((ledger.was_sent or ledger.was_paid) and ${isRestWaiting})`.as('isRestWaiting'),
+      sql<boolean>`(stipends.stipend_amount_cents > coalesce(payment.paid_cents, 0)
+        and (ledger.was_sent or ledger.was_paid) and ${isRestWaiting})`.as('restWaits'),
       sql<string | null>`(select asked.question from stipend_questions asked
         where asked.participant_id = stipends.fellow_id and asked.cohort_id = stipends.cohort_id
           and asked.week_number = stipends.week_number and asked.status = 'open')`.as('openQuestion'),
@@ -325,7 +326,7 @@ function toRow(row: StoredRow, actor: Actor, rules: RuleSet | null): StipendRow 
     handover: row.handover,
     handedCents: row.handedCents,
     payment: paymentOf(row),
-    restWaits: row.isRestWaiting && dueCents(row) > 0,
+    restWaits: row.restWaits,
     own: {
       amount: row.amountSetBy === actor.id,
       amountApproval: row.amountApprovedBy === actor.id,
