@@ -12,8 +12,9 @@ export function now(): Date {
 }
 
 /**
- * Runs an act as if it happened at an earlier instant. Only the act stands there: what the process does beside it has
- * its own clock. The filling of the demo and the seed call it.
+ * Runs an act as if it happened at an earlier instant. Only the act stands there, and what it opens, such as a connection:
+ * so it is given an open one. What the process does beside it has its own clock. The filling of the demo and the seed
+ * call it.
  */
 export function standingAt<Result>(instant: Date, act: () => Promise<Result>): Promise<Result> {
   return pastInstant.run(instant, act);
