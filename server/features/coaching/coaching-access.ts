@@ -59,6 +59,20 @@ export function mayOpenPerson(
  * Each course has one row.
  */
 export function coachesOf(db: Db, participantId: Expression<string>) {
+  return coachedCourses(db, participantId).orderBy('taken.startDate', 'desc').orderBy('taken.courseId');
+}
+
+/** Returns the first of them for each of several people, beside `participant_id`. `people` is what follows "=". */
+export function firstCoachOfEach(db: Db, people: Expression<string>) {
+  return coachedCourses(db, people)
+    .distinctOn('taken.userId')
+    .orderBy('taken.userId')
+    .orderBy('taken.startDate', 'desc')
+    .orderBy('taken.courseId')
+    .select('taken.userId as participantId');
+}
+
+function coachedCourses(db: Db, participantId: Expression<string>) {
   return db
     .selectFrom('userCourses as taken')
     .innerJoinLateral(
@@ -75,9 +89,7 @@ export function coachesOf(db: Db, participantId: Expression<string>) {
       (join) => join.onTrue(),
     )
     .where('taken.userId', '=', participantId)
-    .where('taken.status', '=', sql.lit('enrolled'))
-    .orderBy('taken.startDate', 'desc')
-    .orderBy('taken.courseId');
+    .where('taken.status', '=', sql.lit('enrolled'));
 }
 
 /** Returns their ids as an array, in a column for any query. */

@@ -15,3 +15,11 @@ export function sessionsToComeOf(personId: Expression<string>): RawBuilder<numbe
     sql`(select count(*)::int from coaching_sessions where ${sql.ref(side)} = ${personId} and ${isToCome})`;
   return sql<number>`(${countOf('coach_id')} + ${countOf('participant_id')})`;
 }
+
+/** The same of several people, as rows of `person_id` and `to_come`, without those who have none. `people` follows "=". */
+export function sessionsToComeOfEach(people: Expression<string>): RawBuilder<unknown> {
+  const ofSide = (side: 'coach_id' | 'participant_id') =>
+    sql`select ${sql.ref(side)} as person_id from coaching_sessions where ${sql.ref(side)} = ${people} and ${isToCome}`;
+  return sql`select person_id, count(*)::int as to_come
+    from (${ofSide('coach_id')} union all ${ofSide('participant_id')}) as sides group by person_id`;
+}

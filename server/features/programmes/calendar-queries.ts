@@ -25,14 +25,15 @@ export function kindNameOf(person: RawBuilder<unknown>): RawBuilder<string | nul
     order by ${newestFirst} limit 1)`;
 }
 
-/** The same, as an aggregate over all active cohorts of a person. Expects them as `present`, beside their programmes. */
-export function kindNameAmong(person: RawBuilder<unknown>): RawBuilder<string | null> {
-  return sql`(array_agg(${kindNameIn(person)} order by ${newestFirst}))[1]`;
-}
+/**
+ * What that programme calls each kind, as an aggregate over all active cohorts of a person. Expects them as `present`,
+ * beside their programmes.
+ */
+export const kindLabelsAmong = sql`(array_agg(programmes.kind_labels order by ${newestFirst}))[1]`;
 
-/** The same beside the row of that programme. */
-export function kindNameIn(person: RawBuilder<unknown>): RawBuilder<string | null> {
-  return sql`programmes.kind_labels ->> ${person}.track_type`;
+/** The same as `kindNameOf` beside the row of that programme, or one with its kind_labels. */
+export function kindNameIn(person: RawBuilder<unknown>, programme = sql`programmes`): RawBuilder<string | null> {
+  return sql`${programme}.kind_labels ->> ${person}.track_type`;
 }
 
 /** The present day of a zone, as a date. */

@@ -5,9 +5,9 @@ import { mostPeopleAtOnce } from '#contract/people-sets.ts';
 import type { exportUsers, listUsers, User } from '#contract/user-management.ts';
 import { builtOnce } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
-import { coachesOf } from '#server/features/coaching/coaching-access.ts';
-import { sessionsToComeOf } from '#server/features/coaching/person-sessions-queries.ts';
-import { kindNameAmong, newestFirst } from '#server/features/programmes/calendar-queries.ts';
+import { firstCoachOfEach } from '#server/features/coaching/coaching-access.ts';
+import { sessionsToComeOfEach } from '#server/features/coaching/person-sessions-queries.ts';
+import { kindLabelsAmong, kindNameIn, newestFirst } from '#server/features/programmes/calendar-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { countOf } from '#server/platform/matching.ts';
@@ -110,30 +110,51 @@ function pageOf(db: Db, wish: Wish, most: number): RawBuilder<unknown> {
   );
 }
 
-/** The facts shown of people beside their own row. They are looked up only for the people on the page. */
+/**
+ * The facts shown of people beside their own row. They are looked up only for the people on the page, and for all of
+ * them at once. Each table finds them by an array, because of a join PostgreSQL would rather read everybody.
+ */
 function detailsOf(db: Db, people: RawBuilder<unknown>): RawBuilder<unknown> {
+  const those = sql<string>`any(array(select id from person))`;
   return sql`
-    with person as materialized (${people})
-    select person.id, person.first_name as "firstName", person.last_name as "lastName", person.email, person.role,
-      person.track_type as "trackType", theirs.kind_name as "kindName", person.created_at as "createdAt",
-      (select nullif(signed_in_at, '-infinity') from last_sign_ins where user_id = person.id) as "lastSignInAt",
-      person.version, person.key,
-      coalesce((select email_verified from auth."user" sign_in where sign_in.id = person.id), false) as "isEmailConfirmed",
-      (select json_build_object('sentAt', sent_at, 'expiresAt', expires_at, 'state',
-          case when accepted_at is not null then 'accepted' when expires_at <= now() then 'expired' else 'sent' end)
-        from invitations where user_id = person.id order by sent_at desc, id desc limit 1) as invitation,
-      coalesce(theirs.cohorts, '[]') as cohorts,
-      ${coachesOf(db, sql.ref('person.id')).select(coach).limit(1)} as coach,
-      (select count(distinct user_id)::int from user_courses
-        where coach_id = person.id and status = 'enrolled') as "coachedCount",
-      ${sessionsToComeOf(sql.ref('person.id'))} as "sessionsToCome"
-    from person left join lateral (
-      select json_agg(json_build_object('id', present.id, 'name', present.name, 'status', present.status)
-          order by ${newestFirst}) as cohorts, ${kindNameAmong(sql`person`)} as kind_name
+    with person as materialized (${people}),
+    theirs as (
+      select membership.participant_id, ${kindLabelsAmong} as kind_labels,
+        json_agg(json_build_object('id', present.id, 'name', present.name, 'status', present.status)
+          order by ${newestFirst}) as cohorts
       from cohort_participants membership
         join cohorts present on present.id = membership.cohort_id
         join programmes on programmes.id = present.programme_id
-      where membership.participant_id = person.id and membership.status = 'active') theirs on true
+      where membership.participant_id = ${those} and membership.status = 'active'
+      group by membership.participant_id
+    ),
+    invited as (
+      select distinct on (user_id) user_id, json_build_object('sentAt', sent_at, 'expiresAt', expires_at, 'state',
+        case when accepted_at is not null then 'accepted' when expires_at <= now() then 'expired' else 'sent' end) as last
+      from invitations where user_id = ${those} order by user_id, sent_at desc, id desc
+    ),
+    coached as (
+      select coach_id, count(distinct user_id)::int as people
+      from user_courses where coach_id = ${those} and status = 'enrolled' group by coach_id
+    ),
+    coaches as (${firstCoachOfEach(db, those).select(coach)}),
+    sessions as (${sessionsToComeOfEach(those)}),
+    sign_in as (select id, email_verified from auth."user" where id = ${those}),
+    last_seen as (select user_id, nullif(signed_in_at, '-infinity') as at from last_sign_ins where user_id = ${those})
+    select person.id, person.first_name as "firstName", person.last_name as "lastName", person.email, person.role,
+      person.track_type as "trackType", ${kindNameIn(sql`person`, sql`theirs`)} as "kindName", person.created_at as "createdAt",
+      last_seen.at as "lastSignInAt", person.version, person.key,
+      coalesce(sign_in.email_verified, false) as "isEmailConfirmed", invited.last as invitation,
+      coalesce(theirs.cohorts, '[]') as cohorts, coaches.coach, coalesce(coached.people, 0) as "coachedCount",
+      coalesce(sessions.to_come, 0) as "sessionsToCome"
+    from person
+      left join theirs on theirs.participant_id = person.id
+      left join invited on invited.user_id = person.id
+      left join coached on coached.coach_id = person.id
+      left join coaches on coaches.participant_id = person.id
+      left join sessions on sessions.person_id = person.id
+      left join sign_in on sign_in.id = person.id
+      left join last_seen on last_seen.user_id = person.id
     order by place`;
 }
 
