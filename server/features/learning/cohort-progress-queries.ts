@@ -113,6 +113,7 @@ function members(db: Db, actor: Pick<Actor, 'id' | 'role'>, cohortId: string) {
         .onRef('progress.cohortId', '=', 'membership.cohortId'),
     )
     .innerJoin('cohorts', 'cohorts.id', 'membership.cohortId')
+    .innerJoin('programmes', 'programmes.id', 'cohorts.programmeId')
     .where('membership.cohortId', '=', cohortId);
 }
 

@@ -46,11 +46,12 @@ const atRiskFor = ofEachRole((role) =>
 function runningMembers(db: Db, actor: Pick<Actor, 'id' | 'role'>) {
   return visibleMembers(db, actor)
     .innerJoin('cohorts', 'cohorts.id', 'membership.cohortId')
+    .innerJoin('programmes', 'programmes.id', 'cohorts.programmeId')
     .where('cohorts.status', '=', sql.lit('active'));
 }
 
 /**
- * Does in SQL what `standingGroup` does. Expects `profiles`, `cohorts` and `progress`, and the people at risk. They are a
+ * Does in SQL what `standingGroup` does. Expects `profiles`, `cohorts`, `programmes` and `progress`, and the people at risk. They are a
  * set here, because a kept plan would look through a list of them for each person.
  */
 export function standingGroupOf(atRisk: string[]): RawBuilder<StandingGroup> {
@@ -58,7 +59,7 @@ export function standingGroupOf(atRisk: string[]): RawBuilder<StandingGroup> {
   return sql<StandingGroup>`case
     when profiles.id in (select unnest(${atRisk}::uuid[])) then 'atRisk'
     when progress.status is not null and ${percentage} < 100
-      and ${daysAheadOf('cohorts', percentage)} <= -${sql.lit(daysOfWeek)} then 'behind'
+      and ${daysAheadOf('cohorts', sql`programmes.zone`, percentage)} <= -${sql.lit(daysOfWeek)} then 'behind'
     else 'onTrack' end`;
 }
 

@@ -120,6 +120,7 @@ export function standingsOf(db: Db, { participantId, cohortId }: Membership) {
   return db
     .selectFrom('cohortParticipants as membership')
     .innerJoin('cohorts', 'cohorts.id', 'membership.cohortId')
+    .innerJoin('programmes', 'programmes.id', 'cohorts.programmeId')
     .leftJoin('participantProgress as progress', (join) =>
       join
         .onRef('progress.participantId', '=', 'membership.participantId')
@@ -131,14 +132,14 @@ export function standingsOf(db: Db, { participantId, cohortId }: Membership) {
 }
 
 /**
- * Columns from `progress` and `cohorts`, for any list of members. The days are today's, not those of the last event.
+ * Columns from `progress`, `cohorts` and `programmes`, for any list of members. The days are today's, not those of the last event.
  */
 export function progressColumns() {
   return [
     sql<number>`coalesce(progress.overall_completion_percentage, 0)`.as('overallPercentage'),
     sql<ProgressStatus>`coalesce(progress.status, 'on_track')`.as('status'),
     sql<number | null>`case when progress.status is not null
-      then ${daysAheadOf('cohorts', sql.ref('progress.overallCompletionPercentage'))} end`.as('daysAheadBehind'),
+      then ${daysAheadOf('cohorts', sql`programmes.zone`, sql`progress.overall_completion_percentage`)} end`.as('daysAheadBehind'),
   ] as const;
 }
 

@@ -20,7 +20,6 @@ import {
   loadOwnActivity,
   otherCohortRefusal,
   unlockedWeeksOf,
-  zoneOfActivity,
 } from './learning-access.ts';
 
 type ContentType = ResponseOf<typeof readActivityContent>['items'][number]['contentType'];
@@ -127,6 +126,7 @@ function nearness(day: string) {
 /** Visible activities as the calendar shows them, with the person's own completion. */
 export function calendarActivities(db: Db, viewer: Pick<Actor, 'id' | 'role' | 'trackType'>) {
   return visibleActivities(db, viewer)
+    .innerJoin('programmes', 'programmes.id', 'trainingActivities.programmeId')
     .leftJoin('cohorts', 'cohorts.id', 'trainingActivities.cohortId')
     .leftJoin('attendanceRecords', (join) =>
       join
@@ -143,7 +143,7 @@ export function calendarActivities(db: Db, viewer: Pick<Actor, 'id' | 'role' | '
       'trainingActivities.moduleName',
       'trainingActivities.deliveryMedium',
       'cohorts.name as cohortName',
-      zoneOfActivity,
+      'programmes.zone',
       eb('attendanceRecords.id', 'is not', null).as('isCompleted'),
     ]);
 }

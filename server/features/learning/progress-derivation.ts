@@ -83,7 +83,7 @@ async function derive(db: Db, memberships: RawBuilder<unknown>): Promise<void> {
              coalesce(module_counts.total, 0) as total, coalesce(module_counts.completed, 0) as completed,
              coalesce(module_counts.core, 0) as core,
              round(coalesce(item_counts.percentage, 0), 2) as percentage, item_counts.last_acted_at,
-             members.start_date, members.end_date, members.programme_id
+             members.start_date, members.end_date, members.zone
       from members
       left join module_counts using (participant_id, cohort_id)
       left join item_counts using (participant_id, cohort_id)
@@ -92,10 +92,10 @@ async function derive(db: Db, memberships: RawBuilder<unknown>): Promise<void> {
       (participant_id, cohort_id, total_modules, completed_modules, core_modules_completed,
        specialization_modules_completed, overall_completion_percentage, days_ahead_behind, status, last_activity_date)
     select participant_id, cohort_id, total, completed, core, completed - core, percentage,
-           ${daysAheadOf('figures', sql.ref('figures.percentage'))},
+           ${daysAheadOf('figures', sql`figures.zone`, sql`figures.percentage`)},
            case when percentage < 10 then 'at_risk' when percentage < 25 then 'behind'
                 when percentage > 75 then 'ahead' else 'on_track' end,
-           (last_acted_at at time zone (select zone from programmes where programmes.id = figures.programme_id))::date
+           (last_acted_at at time zone zone)::date
     from figures
     on conflict (participant_id, cohort_id) do update set
       total_modules = excluded.total_modules,

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { suitsTrack } from '#server/features/curriculum/curriculum-access.ts';
-import { presentInstant } from '#server/platform/clock.ts';
+import { todayIn } from '#server/features/programmes/calendar-queries.ts';
 
 /** A condition on `membership` for these participants in one cohort. */
 export function membershipsOf(participantIds: string[], cohortId: string): RawBuilder<unknown> {
@@ -18,9 +18,10 @@ export function membersWithItems(memberships: RawBuilder<unknown>): RawBuilder<u
   return sql`
     members as (
       select membership.participant_id, membership.cohort_id, cohorts.programme_id, cohorts.curriculum_version, cohorts.start_date,
-             cohorts.end_date, profiles.track_type, selection.specialization_track_id
+             cohorts.end_date, programmes.zone, profiles.track_type, selection.specialization_track_id
       from cohort_participants membership
       join cohorts on cohorts.id = membership.cohort_id
+      join programmes on programmes.id = cohorts.programme_id
       join profiles on profiles.id = membership.participant_id
       left join track_selections selection
         on selection.participant_id = membership.participant_id and selection.cohort_id = membership.cohort_id
@@ -80,14 +81,16 @@ function askedOf(isTaught: RawBuilder<boolean>): RawBuilder<unknown> {
 }
 
 /**
- * The days of `cohort` that a percentage stands for, minus the days that have passed today. Negative means behind the
- * calendar.
+ * The days of `cohort` that a percentage stands for, minus the days that have passed today in the zone of its programme.
+ * Negative means behind the calendar.
  */
-export function daysAheadOf(cohort: string, percentage: RawBuilder<unknown>): RawBuilder<number> {
+export function daysAheadOf(
+  cohort: string,
+  zone: RawBuilder<string>,
+  percentage: RawBuilder<unknown>,
+): RawBuilder<number> {
   const start = sql.ref(`${cohort}.startDate`);
   const days = sql`(${sql.ref(`${cohort}.endDate`)} - ${start} + 1)`;
-  const today = sql`(select (${presentInstant}::timestamptz at time zone zone)::date from programmes
-    where programmes.id = ${sql.ref(`${cohort}.programmeId`)})`;
-  const passed = sql`greatest(0, least(${today} - ${start}, ${days}))`;
+  const passed = sql`greatest(0, least(${todayIn(zone)} - ${start}, ${days}))`;
   return sql<number>`(round(${days} * ${percentage} / 100) - ${passed})::integer`;
 }
