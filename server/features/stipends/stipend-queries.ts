@@ -290,7 +290,7 @@ async function toRows(db: Db, rows: StoredRow[], actor: Actor): Promise<StipendR
 function toRow(row: StoredRow, actor: Actor, rules: RuleSet | null): StipendRow {
   const lostCriteria = row.paymentStatus === 'pending' ? outOfReach(factsOf(row), row.lost, rules) : [];
   const isWaiting = decisionRefusal(row) === null || row.amountAwaitsApproval;
-  const refusal = row.amountAwaitsApproval ? amountApprovalRefusal(row, actor) : approvalRefusal(row, actor);
+  const refusal = row.amountAwaitsApproval ? amountApprovalRefusal : approvalRefusal;
   return {
     id: row.id,
     fellowId: row.fellowId,
@@ -337,7 +337,7 @@ function toRow(row: StoredRow, actor: Actor, rules: RuleSet | null): StipendRow 
     needsReason: row.handover !== null,
     dueCents: dueCents(row),
     can: stipendCan(row, actor),
-    approvalRefusal: isWaiting ? (refusal?.message ?? null) : null,
+    approvalRefusal: isWaiting ? (refusal(row, actor)?.message ?? null) : null,
   };
 }
 
