@@ -139,7 +139,9 @@ export function progressColumns() {
     sql<number>`coalesce(progress.overall_completion_percentage, 0)`.as('overallPercentage'),
     sql<ProgressStatus>`coalesce(progress.status, 'on_track')`.as('status'),
     sql<number | null>`case when progress.status is not null
-      then ${daysAheadOf('cohorts', sql`programmes.zone`, sql`progress.overall_completion_percentage`)} end`.as('daysAheadBehind'),
+      then ${daysAheadOf('cohorts', sql`programmes.zone`, sql`progress.overall_completion_percentage`)} end`.as(
+      'daysAheadBehind',
+    ),
   ] as const;
 }
 
