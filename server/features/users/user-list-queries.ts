@@ -112,7 +112,7 @@ function pageOf(db: Db, wish: Wish, most: number): RawBuilder<unknown> {
 
 /**
  * The facts shown of people beside their own row. They are looked up only for the people on the page, and for all of
- * them at once. Each table finds them by an array, because of a join PostgreSQL would rather read everybody.
+ * them at once. Each table finds them by an array. For a join PostgreSQL would rather read everybody.
  */
 function detailsOf(db: Db, people: RawBuilder<unknown>): RawBuilder<unknown> {
   const those = sql<string>`any(array(select id from person))`;
