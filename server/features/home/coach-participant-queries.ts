@@ -9,9 +9,10 @@ import type { Db } from '#server/db/database.ts';
 import { ownParticipants } from '#server/features/coaching/coaching-access.ts';
 import { noProgress, progressColumns } from '#server/features/learning/fellowship-queries.ts';
 import {
+  attended,
   dueAssignments,
+  handedIn,
   isSilent,
-  isToRevise,
   missedActivities,
   missedSessions,
   overdueAssignments,
@@ -121,21 +122,6 @@ function ranked(db: Db, { coachId, at, today, atRisk }: Ranking) {
       (cte) => cte('due').materialized(),
       () => dueAssignments(today),
     )
-    .with('figures', (query) =>
-      query
-        .selectFrom('own')
-        .leftJoin('contentSubmissions', 'contentSubmissions.userId', 'own.id')
-        .select((eb) => [
-          'own.id as participantId',
-          eb.fn.count<number>('contentSubmissions.userId').as('totalSubmissions'),
-          eb.fn
-            .count<number>('contentSubmissions.userId')
-            .filterWhere('contentSubmissions.status', '<>', 'submitted')
-            .as('gradedSubmissions'),
-          eb.fn.count<number>('contentSubmissions.userId').filterWhere(isToRevise).as('submissionsToRevise'),
-        ])
-        .groupBy('own.id'),
-    )
     .with(
       (cte) => cte('programme').materialized(),
       (query) =>
@@ -160,12 +146,17 @@ function ranked(db: Db, { coachId, at, today, atRisk }: Ranking) {
     .with('ranked', (query) =>
       query
         .selectFrom('own')
-        .innerJoin('figures', 'figures.participantId', 'own.id')
+        .innerJoinLateral(handedIn.as('handedIn'), (join) => join.onTrue())
+        .innerJoinLateral(attended.as('attended'), (join) => join.onTrue())
         .leftJoin('programme', 'programme.participantId', 'own.id')
         .selectAll('own')
         .select(['programme.overallPercentage', 'programme.status as progressStatus', 'programme.daysAheadBehind'])
         .select(['programme.kindName', 'programme.payPeriod'])
-        .select(['figures.totalSubmissions', 'figures.gradedSubmissions', 'figures.submissionsToRevise'])
+        .select([
+          'handedIn.submissions as totalSubmissions',
+          'handedIn.graded as gradedSubmissions',
+          'handedIn.toRevise as submissionsToRevise',
+        ])
         .select([
           missedActivities(today).as('missedActivities'),
           overdueAssignments.as('overdueAssignments'),
@@ -173,7 +164,7 @@ function ranked(db: Db, { coachId, at, today, atRisk }: Ranking) {
           isSilent(at).as('isSilent'),
           sql<boolean>`own.id = any(${atRisk}::uuid[])`.as('isStipendAtRisk'),
           sql<number>`count(*) over ()`.as('total'),
-          sql<number>`round(100.0 * count(*) filter (where graded_submissions > 0) over () / count(*) over ())`.as(
+          sql<number>`round(100.0 * count(*) filter (where handed_in.graded > 0) over () / count(*) over ())`.as(
             'completionRate',
           ),
         ]),

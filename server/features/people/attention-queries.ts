@@ -35,31 +35,38 @@ export function dueAssignments(today: string) {
     where below.due_date < ${today})`;
 }
 
+/** True for work that the person is to hand in again. */
+const isToRevise = sql<boolean>`content_submissions.status in ('needs_revision', 'rejected')`;
+
 /**
- * Counts activities that the person did not attend, whose day has passed since the person joined. Like all that follows,
- * it is a column of a query over `own`, a table of participants with `id` and `track_type`.
+ * What the person handed in. Like all that follows, it is for a query over `own`, a table of participants with `id` and
+ * `track_type`. The questions below ask it as `handed_in`, and what the person attended as `attended`.
  */
+export const handedIn = sql<{ submissions: number; graded: number; toRevise: number }>`(
+  select count(*) as submissions, count(*) filter (where status <> 'submitted') as graded,
+    count(*) filter (where ${isToRevise}) as to_revise, max(submitted_at) as handed_in_at,
+    coalesce(array_agg(assignment_id), '{}') as assignment_ids
+  from content_submissions where user_id = own.id)`;
+
+export const attended = sql<object>`(
+  select coalesce(array_agg(content_id), '{}') as activity_ids,
+    max(accessed_at) filter (where recorded_by is null) as completed_at
+  from attendance_records where fellow_id = own.id)`;
+
+/** Counts activities that the person did not attend, whose day has passed since the person joined. */
 export function missedActivities(today: string) {
   return sql<number>`(
-    select count(*) from (
-      select training_activities.id from joined
-      join taught training_activities on ${isTaughtIn(sql`training_activities.session_date`)}
-      where joined.participant_id = own.id and training_activities.session_date < ${today}
-      except
-      select content_id from attendance_records where fellow_id = own.id) missed)`;
+    select count(distinct training_activities.id) from joined
+    join taught training_activities on ${isTaughtIn(sql`training_activities.session_date`)}
+    where joined.participant_id = own.id and training_activities.session_date < ${today}
+      and training_activities.id <> all(attended.activity_ids))`;
 }
 
 /** Counts assignments that the person never handed in, whose day has passed since the person joined. */
 export const overdueAssignments = sql<number>`(
-  select count(*) from (
-    select training_activities.assignment_id from joined
-    join due training_activities on ${isTaughtIn(sql`training_activities.due_on`)}
-    where joined.participant_id = own.id
-    except
-    select assignment_id from content_submissions where user_id = own.id) overdue)`;
-
-/** True for work that the person is to hand in again. */
-export const isToRevise = sql<boolean>`content_submissions.status in ('needs_revision', 'rejected')`;
+  select count(distinct training_activities.assignment_id) from joined
+  join due training_activities on ${isTaughtIn(sql`training_activities.due_on`)}
+  where joined.participant_id = own.id and training_activities.assignment_id <> all(handed_in.assignment_ids))`;
 
 /** Counts this coach's sessions of the last four weeks. */
 export function missedSessions(coach: { id: string | null }, at: Date) {
@@ -74,9 +81,8 @@ export function missedSessions(coach: { id: string | null }, at: Date) {
 export function isSilent(at: Date) {
   return sql<boolean>`coalesce(greatest(
       own.start_date::timestamp at time zone ${houseZone},
-      (select max(submitted_at) from content_submissions where content_submissions.user_id = own.id),
-      (select max(accessed_at) from attendance_records
-        where attendance_records.fellow_id = own.id and attendance_records.recorded_by is null),
+      handed_in.handed_in_at,
+      attended.completed_at,
       (select max(sent_at) from coach_messages where coach_messages.sender_id = own.id),
       (select max(created_at) from coaching_sessions where coaching_sessions.participant_id = own.id)
     ) < ${at}::timestamptz - make_interval(days => ${sql.lit(silentDays)}), false)`;

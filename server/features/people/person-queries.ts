@@ -15,9 +15,10 @@ import { findUser } from '#server/features/users/user-list-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
 import {
+  attended,
   dueAssignments,
+  handedIn,
   isSilent,
-  isToRevise,
   missedActivities,
   missedSessions,
   overdueAssignments,
@@ -84,7 +85,7 @@ const mattersOf = builtOnce(
     ), joined as materialized ${ownMemberships}, taught as materialized ${taughtActivities},
     due as materialized ${dueAssignments(today)}
     select ${missedActivities(today)} as missed_activities, ${overdueAssignments} as overdue_assignments,
-      (select count(*) from content_submissions where user_id = own.id and ${isToRevise}) as submissions_to_revise,
+      handed_in.to_revise as submissions_to_revise,
       ${missedSessions({ id: coachId }, at)} as missed_sessions, ${isSilent(at)} as is_silent
-    from own`,
+    from own cross join lateral ${handedIn} handed_in cross join lateral ${attended} attended`,
 );
