@@ -11,7 +11,7 @@ import { todayIn } from '#server/features/programmes/calendar-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { byId, byText, pagesBy } from '#server/platform/pages.ts';
 import { loadRuleSets } from './rule-sets.ts';
-import { lostSoFar, outOfReach } from './stipend-evidence.ts';
+import { lostSoFarOf, outOfReach } from './stipend-evidence.ts';
 import { lastHandoverOf } from './stipend-standing-queries.ts';
 import { periodFirstDay, periodLastDay, rulesOn, storedColumns } from './week-facts-queries.ts';
 
@@ -48,7 +48,7 @@ export async function findCoachWeeks(db: Db, coach: Pick<Actor, 'id'>, cursor: s
           (select rules.id from ${rulesOn(sql`present.programme_id`, firstDay)} rules) as "ruleSetId", stored.criteria, stored.overall_eligible as "isEligible",
           stored.payment_status as "paymentStatus", stored.stipend_amount_cents as "amountCents",
           case when stored.payment_status = 'approved' then ${lastHandoverOf(sql.ref('stored.id'))} end as handover,
-          case when stored.payment_status = 'pending' then ${lostSoFar(sql`stored.evidence`, todayIn(sql`present.zone`))} end as lost,
+          case when stored.payment_status = 'pending' then ${lostSoFarOf(sql`stored`, todayIn(sql`present.zone`))} end as lost,
           (select jsonb_build_object('activitiesTotal', activities_total, 'activitiesAccessed', activities_accessed,
               'assignmentsTotal', assignments_total, 'assignmentsSubmitted', assignments_submitted,
               'assignmentsUntouched', assignments_untouched, 'rating', rating) || coalesce(stored.more_facts, '{}')

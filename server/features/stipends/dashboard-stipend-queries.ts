@@ -6,7 +6,7 @@ import { amountFor, areAllMet, Criteria, judge, type RuleSet } from '#contract/s
 import { builtOnce } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
 import { loadRuleSets } from './rule-sets.ts';
-import { isOutOfReach, lostSoFar } from './stipend-evidence.ts';
+import { isOutOfReach, lostSoFarOf } from './stipend-evidence.ts';
 import { approvedCents } from './stipend-week-queries.ts';
 import { judgedColumns, rulesOn, storedColumns, weekFacts } from './week-facts-queries.ts';
 
@@ -98,7 +98,7 @@ const stipendOf = builtOnce((_, { participantId, cohortId, number, lastBegun, fi
       (select to_jsonb(one) from (
         select ${judgedColumns}, lost from counted where is_member
         union all
-        select ${storedColumns}, ${lostSoFar(sql`stored.evidence`, presentDay)}
+        select ${storedColumns}, ${lostSoFarOf(sql`stored`, presentDay)}
         where stored.is_member and stored.payment_status = 'pending') one
       ) as facts,
       (select coalesce(sum(${approvedCents}), 0) from stipend_eligibility stipend

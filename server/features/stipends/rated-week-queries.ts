@@ -9,7 +9,7 @@ import { weeksToRate } from '#server/features/coaching/coaching-queries.ts';
 import { todayIn } from '#server/features/programmes/calendar-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { loadRuleSets } from './rule-sets.ts';
-import { isOutOfReach, lostSoFar } from './stipend-evidence.ts';
+import { isOutOfReach, lostSoFarOf } from './stipend-evidence.ts';
 import { lastHandoverOf } from './stipend-standing-queries.ts';
 import {
   judgedColumns,
@@ -63,7 +63,7 @@ const ratedWeeks = builtOnceByRole((db, role, { actorId, week }: Rated) => {
     with rated as materialized (${weeksToRate(db, { id: actorId, role }, week)}), judged as materialized (
       select stored.fellow_id, stored.is_member, ${storedColumns},
         coalesce(${counted('@.status == "accepted"')}, 0) as accepted, ${counted('@.status == null')} as untouched,
-        ${lostSoFar(sql`stored.evidence`, todayIn(sql`calendar.zone`))} as lost
+        ${lostSoFarOf(sql`stored`, todayIn(sql`calendar.zone`))} as lost
       from rated join stipend_eligibility stored on stored.fellow_id = rated.person_id
         and stored.cohort_id = rated.cohort_id and stored.week_number = rated.week_number
       join cohort_calendars calendar on calendar.id = rated.cohort_id

@@ -71,6 +71,17 @@ export function lostSoFar(evidence: RawBuilder<unknown>, today: RawBuilder<strin
     where held.evidence is not null)`;
 }
 
+/** The same of a row of `stipends`. Who attended and handed in everything has lost nothing, so no evidence is read. */
+export function lostSoFarOf(stipends: RawBuilder<unknown>, today: RawBuilder<string>): RawBuilder<LostSoFar | null> {
+  return sql`case
+    when ${stipends}.activities_accessed < ${stipends}.activities_total
+      or ${stipends}.assignments_submitted < ${stipends}.assignments_total
+      then ${lostSoFar(sql`${stipends}.evidence`, today)}
+    when ${stipends}.evidence is not null then ${sql.lit(JSON.stringify(nothingLost))}::jsonb end`;
+}
+
+const nothingLost: LostSoFar = { activities: 0, assignments: 0, sessions: 0, minutes: 0, unexcused: 0 };
+
 const dayInWords = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 
 /** The part of the evidence that says whether the whole week counts. */

@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely';
 import { specifiedCalendar } from '#contract/default-programme.ts';
 import { type PayPeriod, type ProgrammeCalendar, paidDaysOn, periodsOf } from '#contract/pay-periods.ts';
-import { type LostSoFar, MoreFacts, notCounted, type WeekFacts } from '#contract/stipend-facts.ts';
+import { type LostSoFar, type MoreFacts, notCounted, type WeekFacts } from '#contract/stipend-facts.ts';
 import type { AmountLine, Criteria, RuleSet } from '#contract/stipend-rules.ts';
 import type { StipendRow } from '#contract/stipends.ts';
 import { dayAt } from '#contract/weeks.ts';
@@ -17,7 +17,7 @@ import { isAsItOpens } from '#server/platform/pages.ts';
 import { loadRuleSets } from './rule-sets.ts';
 import { askedOffOf, secondOf, toAskedOff } from './second-approver-queries.ts';
 import { amountApprovalRefusal, approvalRefusal, decisionRefusal, dueCents, stipendCan } from './stipend-access.ts';
-import { lostSoFar, membershipFacts, membershipNote, outOfReach } from './stipend-evidence.ts';
+import { lostSoFarOf, membershipFacts, membershipNote, outOfReach } from './stipend-evidence.ts';
 import { stipendKeys, stipendPagesIn } from './stipend-pages.ts';
 import {
   isPayeeOutdated,
@@ -187,7 +187,6 @@ const columns = [
   'stipends.activitiesTotal',
   'stipends.stipendAmountCents',
   'stipends.ruleAmountCents',
-  'stipends.moreFacts',
   'stipends.amountSetBy',
   'stipends.amountSetters',
   'stipends.amountApprovedBy',
@@ -236,8 +235,10 @@ function stipendRows(db: Db, actor: Pick<Actor, 'id'>) {
       sql<boolean>`coalesce(stipends.overall_eligible, false)`.as('overallEligible'),
       sql<Criteria>`stipends.criteria`.as('criteria'),
       membershipFacts(sql`stipends.evidence`).as('membership'),
-      sql<LostSoFar | null>`case when stipends.payment_status = 'pending'
-        then ${lostSoFar(sql`stipends.evidence`, todayIn(sql`calendar.zone`))} end`.as('lost'),
+      // A week that meets everything has lost nothing.
+      sql<LostSoFar | null>`case when stipends.payment_status = 'pending' and not coalesce(stipends.overall_eligible, false)
+        then ${lostSoFarOf(sql`stipends`, todayIn(sql`calendar.zone`))} end`.as('lost'),
+      sql<MoreFacts | null>`stipends.more_facts`.as('moreFacts'),
       sql<AmountLine[]>`coalesce(stipends.amount_lines, '[]')`.as('amountLines'),
       sql<PayPeriod>`calendar.pay_period`.as('payPeriod'),
       firstDay.as('firstDay'),
@@ -288,7 +289,7 @@ async function toRows(db: Db, rows: StoredRow[], actor: Actor): Promise<StipendR
 }
 
 function toRow(row: StoredRow, actor: Actor, rules: RuleSet | null): StipendRow {
-  const lostCriteria = row.paymentStatus === 'pending' ? outOfReach(factsOf(row), row.lost, rules) : [];
+  const lostCriteria = row.lost === null ? [] : outOfReach(factsOf(row), row.lost, rules);
   const isWaiting = decisionRefusal(row) === null || row.amountAwaitsApproval;
   const refusal = row.amountAwaitsApproval ? amountApprovalRefusal : approvalRefusal;
   return {
@@ -344,7 +345,6 @@ function toRow(row: StoredRow, actor: Actor, rules: RuleSet | null): StipendRow 
 /** What was never handed in is in the evidence only. */
 function factsOf(row: StoredRow): WeekFacts {
   const { activitiesTotal, activitiesAccessed, assignmentsTotal, assignmentsSubmitted, moreFacts } = row;
-  const more = moreFacts === null ? notCounted : MoreFacts.parse(moreFacts);
   return {
     activitiesTotal,
     activitiesAccessed,
@@ -352,7 +352,7 @@ function factsOf(row: StoredRow): WeekFacts {
     assignmentsSubmitted,
     assignmentsUntouched: 0,
     rating: row.performanceRating,
-    ...more,
+    ...(moreFacts ?? notCounted),
   };
 }
 

@@ -4,7 +4,7 @@ import { type BuiltFrom, builtOnce } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
 import { todayIn } from '#server/features/programmes/calendar-queries.ts';
 import { loadRuleSets } from './rule-sets.ts';
-import { isOutOfReach, lostSoFar } from './stipend-evidence.ts';
+import { isOutOfReach, lostSoFarOf } from './stipend-evidence.ts';
 import { judgedColumns, periodFirstDay, rulesOn, storedColumns, weekFacts } from './week-facts-queries.ts';
 
 interface Found extends WeekFacts {
@@ -63,7 +63,7 @@ function runningWeeksOf(people: RawBuilder<unknown>): RawBuilder<Found> {
       order by places.person_id, present.start_date desc, present.cohort_id desc
     ), judged as materialized (
       select stored.fellow_id, stored.is_member, ${storedColumns}, running.rule_set_id,
-        ${lostSoFar(sql`stored.evidence`, sql`running.today`)} as lost
+        ${lostSoFarOf(sql`stored`, sql`running.today`)} as lost
       from running
       join stipend_eligibility stored on stored.fellow_id = running.person_id and stored.cohort_id = running.cohort_id
         and stored.week_number = running.week_number and stored.evidence is not null
