@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
-import type { CoachDashboard } from '#contract/home.ts';
+import { type CoachDashboard, firstParticipants } from '#contract/home.ts';
 import { houseZone } from '#contract/house-zone.ts';
 import { dayAt } from '#contract/weeks.ts';
 import { builtOnce } from '#server/db/built-once.ts';
@@ -10,45 +10,43 @@ import { externalLink } from '#server/features/coaching/booking-setup-queries.ts
 import { mayOpenPerson } from '#server/features/coaching/coaching-access.ts';
 import { coachSessions, toSession } from '#server/features/coaching/session-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
-import { eachOwnParticipant, findFirstParticipants } from './coach-participant-queries.ts';
+import { byNeed, type Ranking, rankingOf, toParticipant, withRanking } from './coach-participant-queries.ts';
 
 const shownReviews = 5;
 const upcomingSessions = 3;
 
-/** Runs four statements, whatever the number of participants. Each reads only what is the coach's own (SEC-11). */
+/** Runs three statements, whatever the number of participants. Each reads only what is the coach's own (SEC-11). */
 export async function findCoachDashboard(db: Db, coach: Pick<Actor, 'id'>, at: Date): Promise<CoachDashboard> {
-  const { participants, total, completionRate } = await findFirstParticipants(db, coach, at);
-  const { pendingEvaluations, pendingReviews, firstSteps } = await pendingReviewsOf(db, coach);
+  const [found] = await participantsAndReviews(db, await rankingOf(db, coach, at));
+  if (!found) throw new Error('A select of what waits for a coach answered no row.');
+  const { participants, reviews, ...firstSteps } = found;
   const { todaysSessions, upcoming } = await sessionsOf(db, coach, at);
   return {
-    counts: { participants: total, pendingReviews, todaysSessions: todaysSessions.length, completionRate },
-    participants,
-    pendingEvaluations,
+    counts: {
+      participants: participants[0]?.total ?? 0,
+      pendingReviews: reviews[0]?.total ?? 0,
+      todaysSessions: todaysSessions.length,
+      completionRate: participants[0]?.completionRate ?? 0,
+    },
+    participants: participants.map(toParticipant),
+    pendingEvaluations: reviews.map(({ canOpenPerson, submittedAt, ...row }) => ({
+      ...row,
+      submittedAt: new Date(submittedAt).toISOString(),
+      can: { openPerson: canOpenPerson },
+    })),
     todaysSessions,
     upcomingSessions: upcoming,
     firstSteps,
   };
 }
 
-/** COACH-05, COACH-10, COACH-12: returns the longest waiting first, how many wait in all, and a new coach's steps. */
-async function pendingReviewsOf(db: Db, coach: Pick<Actor, 'id'>) {
-  const [found] = await reviewsOf(db, { coachId: coach.id });
-  if (!found) throw new Error('A select of what waits for a coach answered no row.');
-  const { rows, ...firstSteps } = found;
-  return {
-    pendingReviews: rows[0]?.total ?? 0,
-    pendingEvaluations: rows.map(({ canOpenPerson, submittedAt, ...row }) => ({
-      ...row,
-      submittedAt: new Date(submittedAt).toISOString(),
-      can: { openPerson: canOpenPerson },
-    })),
-    firstSteps,
-  };
-}
-
-const reviewsOf = builtOnce((db, { coachId }: { coachId: string }) =>
-  db
-    .with('own', () => eachOwnParticipant(db, { id: coachId }))
+/**
+ * COACH-04, COACH-05, COACH-10, COACH-12: the participants who need the coach most, the reviews that wait longest, how
+ * many there are of both, and a new coach's steps. Who is the coach's own is read once.
+ */
+const participantsAndReviews = builtOnce((db, ranking: Ranking) => {
+  const { coachId } = ranking;
+  return withRanking(db, ranking)
     .with('waiting', (query) =>
       query
         .selectFrom('own')
@@ -61,6 +59,7 @@ const reviewsOf = builtOnce((db, { coachId }: { coachId: string }) =>
         .limit(shownReviews),
     )
     .selectNoFrom((eb) => [
+      jsonArrayFrom(eb.selectFrom('weighed').selectAll().orderBy(byNeed).limit(firstParticipants)).as('participants'),
       jsonArrayFrom(
         eb
           .selectFrom('waiting')
@@ -85,12 +84,12 @@ const reviewsOf = builtOnce((db, { coachId }: { coachId: string }) =>
           ])
           .orderBy('contentSubmissions.submittedAt')
           .orderBy('contentSubmissions.id'),
-      ).as('rows'),
+      ).as('reviews'),
       sql<boolean>`exists (select from profiles where id = ${coachId} and ${externalLink} is not null)
         or exists (select from coach_availability where coach_id = ${coachId})`.as('hasTimes'),
       sql<boolean>`exists (select from coaching_sessions where coach_id = ${coachId})`.as('hasSessions'),
-    ]),
-);
+    ]);
+});
 
 /**
  * COACH-06: returns the sessions of the US Eastern day, without cancelled ones. COACH-11: returns the next three from

@@ -366,7 +366,7 @@ test('a coach of a hundred and one reads the first ten with the count of all, an
   );
   expect(rows.map(({ id }) => id).toSorted()).toEqual(people.map(({ id }) => id).toSorted());
   expect(participants).toEqual(rows.slice(0, 10));
-  expect(await countStatements(server.app.pool, () => client.call(readCoachDashboard))).toBe(5);
+  expect(await countStatements(server.app.pool, () => client.call(readCoachDashboard))).toBe(4);
   expect(await countStatements(server.app.pool, () => client.call(listCoachParticipants, { query: {} }))).toBe(3);
 });
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type CoachDashboard, firstParticipants } from '#contract/home.ts';
+import type { CoachDashboard } from '#contract/home.ts';
 import { houseZone } from '#contract/house-zone.ts';
 import type { PayPeriod } from '#contract/pay-periods.ts';
 import { daysOfWeek } from '#contract/standing.ts';
@@ -52,20 +52,6 @@ export function eachOwnParticipant(db: Db, coach: Pick<Actor, 'id'>) {
     .orderBy('courses.id');
 }
 
-/**
- * Returns the first ones, with the figures of all. COACH-07: the rate counts reviewed work, which has any status but
- * 'submitted'.
- */
-export async function findFirstParticipants(db: Db, coach: Pick<Actor, 'id'>, at: Date) {
-  const rows = await firstRows(db, await rankingOf(db, coach, at));
-  const [first] = rows;
-  return {
-    participants: rows.map(toParticipant),
-    total: first?.total ?? 0,
-    completionRate: first?.completionRate ?? 0,
-  };
-}
-
 export async function findCoachParticipants(
   db: Db,
   coach: Pick<Actor, 'id'>,
@@ -83,7 +69,7 @@ export async function findCoachParticipants(
   return { ...page, rows: page.rows.map(toParticipant) };
 }
 
-interface Ranking {
+export interface Ranking {
   coachId: string;
   at: Date;
   today: string;
@@ -97,16 +83,17 @@ const ownAtRisk = peopleAtRisk(
 );
 
 /** Takes one statement. */
-async function rankingOf(db: Db, coach: Pick<Actor, 'id'>, at: Date): Promise<Ranking> {
+export async function rankingOf(db: Db, coach: Pick<Actor, 'id'>, at: Date): Promise<Ranking> {
   const atRisk = await ownAtRisk(db, { coachId: coach.id });
   return { coachId: coach.id, at, today: dayAt(at, houseZone), atRisk };
 }
 
 /**
- * The participant who needs the coach most comes first: by the gravest of the reasons, then by how much is open. The
- * `programme` is that of the cohort that the person is in, the latest first, with the progress there.
+ * A query with the coach's `own` participants, and `weighed`: the same with the reasons why they need the coach. The
+ * `programme` is that of the cohort that the person is in, the latest first, with the progress there. COACH-07: the rate
+ * counts reviewed work, which has any status but 'submitted'.
  */
-function ranked(db: Db, { coachId, at, today, atRisk }: Ranking) {
+export function withRanking(db: Db, { coachId, at, today, atRisk }: Ranking) {
   const coach = { id: coachId };
   return db
     .with('own', () => eachOwnParticipant(db, coach))
@@ -173,20 +160,24 @@ function ranked(db: Db, { coachId, at, today, atRisk }: Ranking) {
       query
         .selectFrom('ranked')
         .selectAll()
-        .select([gravity.as('gravity'), openMatters.as('openMatters')]),
-    )
-    .selectFrom('weighed')
-    .selectAll()
-    .orderBy(pages.inOrder)
-    .$narrowType<Pick<CoachDashboard['participants'][number], 'trackType'>>();
+        .select([gravity.as('gravity'), openMatters.as('openMatters')])
+        .$narrowType<Pick<CoachDashboard['participants'][number], 'trackType'>>(),
+    );
 }
 
+/** The participant who needs the coach most comes first: by the gravest of the reasons, then by how much is open. */
+export const byNeed = pages.inOrder;
+
 function pageRows(db: Db, ranking: Ranking, cursor?: string) {
-  return ranked(db, ranking).where(pages.comesAfter(cursor)).limit(pages.most);
+  return withRanking(db, ranking)
+    .selectFrom('weighed')
+    .selectAll()
+    .where(pages.comesAfter(cursor))
+    .orderBy(byNeed)
+    .limit(pages.most);
 }
 
 const firstPageRows = builtOnce((db, ranking: Ranking) => pageRows(db, ranking));
-const firstRows = builtOnce((db, ranking: Ranking) => ranked(db, ranking).limit(firstParticipants));
 
 /** The order is that of `personStanding`: money first, silence last. */
 const gravity = sql<number>`case
@@ -201,14 +192,14 @@ const gravity = sql<number>`case
 
 const openMatters = sql<number>`(missed_activities + overdue_assignments + submissions_to_revise + missed_sessions)`;
 
-function toParticipant({
+export function toParticipant({
   gravity: _,
   openMatters: __,
   overallPercentage,
   progressStatus,
   daysAheadBehind,
   ...row
-}: Awaited<ReturnType<typeof firstRows>>[number]) {
+}: Awaited<ReturnType<typeof firstPageRows>>[number]) {
   const progress =
     overallPercentage === null || progressStatus === null
       ? noProgress
