@@ -18,7 +18,7 @@ import { loadRuleSets } from './rule-sets.ts';
 import { askedOffOf, secondOf, toAskedOff } from './second-approver-queries.ts';
 import { amountApprovalRefusal, approvalRefusal, decisionRefusal, dueCents, stipendCan } from './stipend-access.ts';
 import { lostSoFarOf, membershipFacts, membershipNote, outOfReach } from './stipend-evidence.ts';
-import { stipendKeys, stipendPagesIn } from './stipend-pages.ts';
+import { stipendPagesIn } from './stipend-pages.ts';
 import {
   isPayeeOutdated,
   isPayeeSettled,
@@ -112,14 +112,14 @@ export async function findStipendCohorts(db: Db, actor: Actor) {
  * with the first page only.
  */
 export async function findStipends(db: Db, actor: Actor, filters: Filters, onFailure: (error: unknown) => void) {
-  const { pages, placeOf } = stipendPagesIn(filters.order);
+  const pages = stipendPagesIn(filters.order);
   const { week, cohort = null, order, ...others } = filters;
   // Stryker disable next-line ConditionalExpression,LogicalOperator: Whatever is built anew has the same rows.
   const rows =
     order === 'eligible' && isAsItOpens(others)
       ? await weekAsItOpens(db, { actorId: actor.id, week, cohort })
       : await pageRows(db, actor, filters).execute();
-  const page = pages.cut(rows, placeOf);
+  const page = pages.cut(rows, ({ place }) => place);
   return {
     rows: await toRows(db, page.rows, actor),
     nextCursor: page.nextCursor,
@@ -133,9 +133,9 @@ export async function findStipends(db: Db, actor: Actor, filters: Filters, onFai
 }
 
 function pageRows(db: Db, actor: Pick<Actor, 'id'>, filters: Filters) {
-  const { pages } = stipendPagesIn(filters.order);
+  const pages = stipendPagesIn(filters.order);
   const isShown = sql<SqlBool>`${matches(filters)} and ${pages.comesAfter(filters.cursor)}`;
-  const rows = stipendRows(db, actor).orderBy(pages.inOrder);
+  const rows = stipendRows(db, actor).select(pages.place.as('place')).orderBy(pages.inOrder);
   // An index has the rows in this order, so only those of the page are put together.
   if (filters.order === 'eligible') return rows.where(isShown).limit(pages.most);
   const page = db
@@ -245,7 +245,6 @@ function stipendRows(db: Db, actor: Pick<Actor, 'id'>) {
       periodLastDay(sql`stipends.week_number`).as('lastDay'),
       todayIn(sql`calendar.zone`).as('today'),
       'rules.id as ruleSetId',
-      ...stipendKeys,
       'fellow.firstName',
       'fellow.lastName',
       'fellow.email',
@@ -254,12 +253,10 @@ function stipendRows(db: Db, actor: Pick<Actor, 'id'>) {
       coachNameOf(db, sql.ref('stipends.fellowId')).as('coachName'),
       'cohorts.needsSecondApprover',
       'first.fullName as firstApproverName',
-      'payer.id as payerId',
-      'payer.fullName as payerName',
       'payment.paidCents',
-      'payment.paidAt',
-      'payment.reference as paymentReference',
-      'payment.parts as paymentParts',
+      sql<Payment | null>`case when payment.id is not null then jsonb_build_object('amountCents', payment.paid_cents,
+        'at', utc_text(payment.paid_at), 'reference', payment.reference, 'parts', payment.parts, 'byId', payer.id,
+        'byName', payer.full_name) end`.as('payment'),
       sql<boolean>`(stipends.stipend_amount_cents > coalesce(payment.paid_cents, 0)
         and (ledger.was_sent or ledger.was_paid) and ${isRestWaiting})`.as('restWaits'),
       sql<string | null>`(select asked.question from stipend_questions asked
@@ -366,19 +363,15 @@ function firstApprovalOf({ firstApproverName: byName, firstApprovedAt: at }: Sto
   return byName === null || at === null ? null : { byName, at: at.toISOString() };
 }
 
-function lastDeciderOf({ paymentStatus, payerId, reverserId, approvedBy, firstApprovedBy }: StoredRow): string | null {
-  if (paymentStatus === 'paid') return payerId;
+function lastDeciderOf({ paymentStatus, payment, reverserId, approvedBy, firstApprovedBy }: StoredRow): string | null {
+  if (paymentStatus === 'paid') return payment?.byId ?? null;
   return reverserId ?? approvedBy ?? firstApprovedBy;
 }
 
-function paymentOf({ paidCents, paidAt, payerName, paymentReference, paymentParts }: StoredRow): StipendRow['payment'] {
-  // Stryker disable next-line ConditionalExpression,LogicalOperator: What was paid has all three, anything else none.
-  if (paidCents === null || paidAt === null || paymentParts === null) return null;
-  return {
-    amountCents: paidCents,
-    at: paidAt.toISOString(),
-    byName: payerName,
-    reference: paymentReference,
-    parts: paymentParts,
-  };
+type Payment = NonNullable<StipendRow['payment']> & { byId: string | null };
+
+function paymentOf({ payment }: StoredRow): StipendRow['payment'] {
+  if (payment === null) return null;
+  const { byId: _, ...paid } = payment;
+  return paid;
 }
