@@ -37,17 +37,24 @@ export const camelCaseResults: KyselyPlugin = {
   transformResult: async ({ result }) => ({ ...result, rows: inOurNames(result.rows) }),
 };
 
-/**
- * The rows of one answer have the same names. Each is a copy of an empty one, whose names V8 then knows: to add seventy
- * names to each row takes half as long again.
- */
+type Rename = (row: UnknownRow) => UnknownRow;
+
+const renames = new Map<string, Rename>();
+
+/** The rows of one answer have the same names. */
 function inOurNames(rows: UnknownRow[]): UnknownRow[] {
-  const names = Object.keys(rows[0] ?? {}).map((name) => [name, camelCaseOf(name)] as const);
-  const empty: UnknownRow = { ...Object.fromEntries(names.map(([, name]) => [name, null])) };
-  return rows.map((row) => {
-    const renamed = { ...empty };
-    for (const [theirs, ours] of names) renamed[ours] = withNames(row[theirs]);
-    return renamed;
+  const [first] = rows;
+  return first === undefined ? [] : rows.map(renameOf(Object.keys(first)));
+}
+
+/**
+ * V8 makes an object whose names stand in the code some eighteen times as fast as one that gets sixty names one by one. So
+ * there is code for each list of names, made once. The names are those of our own statements, and each is in quotes.
+ */
+function renameOf(names: string[]): Rename {
+  return kept(renames, names.join('\n'), () => {
+    const parts = names.map((name) => `${JSON.stringify(camelCaseOf(name))}: withNames(row[${JSON.stringify(name)}])`);
+    return new Function('withNames', `return (row) => ({ ${parts.join(', ')} })`)(withNames);
   });
 }
 
@@ -91,7 +98,7 @@ function partOf(name: string, character: string, at: number): string {
 }
 
 /** Keys of stored JSON are names too, so their number has a limit. */
-function kept(names: Map<string, string>, name: string, make: () => string): string {
+function kept<Made>(names: Map<string, Made>, name: string, make: () => Made): Made {
   const known = names.get(name);
   if (known !== undefined) return known;
   if (names.size >= 10_000) names.clear();
