@@ -30,7 +30,21 @@ import {
 import { periodFirstDay, periodLastDay, rulesOn } from './week-facts-queries.ts';
 import { type Filters, findWeekFigures, matches } from './week-figure-queries.ts';
 
-const firstDay = periodFirstDay(sql`stipends.week_number`);
+interface Period {
+  firstDay: string;
+  lastDay: string;
+  today: string;
+  ruleSetId: string | null;
+}
+
+/** The days of a row, and the rules on the first of them. Because of the offset, it is found once for each cohort. */
+const periodOfRow = sql<Period>`(
+  select dated.*, rules.id as rule_set_id
+  from (
+    select ${periodFirstDay(sql`stipends.week_number`)} as first_day, ${periodLastDay(sql`stipends.week_number`)} as last_day,
+      ${todayIn(sql`calendar.zone`)} as today) dated
+  left join lateral ${rulesOn(sql`calendar.programme_id`, sql`dated.first_day`)} rules on true
+  offset 0)`;
 
 /**
  * STIP-22: the first active cohort, oldest first, with more than one active participant, or else the first active one.
@@ -213,10 +227,7 @@ function stipendRows(db: Db, actor: Pick<Actor, 'id'>) {
     .innerJoin('cohortCalendars as calendar', 'calendar.id', 'stipends.cohortId')
     .leftJoin('profiles as decider', 'decider.id', 'stipends.approvedBy')
     .leftJoin('profiles as first', 'first.id', 'stipends.firstApprovedBy')
-    .leftJoinLateral(
-      sql<{ id: string }>`(select id from ${rulesOn(sql`calendar.programme_id`, firstDay)} published)`.as('rules'),
-      (join) => join.onTrue(),
-    )
+    .innerJoinLateral(periodOfRow.as('period'), (join) => join.onTrue())
     .innerJoinLateral(
       sql<{ handedCents: number; wasSent: boolean; wasPaid: boolean; wasTakenBack: boolean }>`(
         select coalesce(sum(line.handed_cents), 0)::integer as handed_cents,
@@ -237,14 +248,14 @@ function stipendRows(db: Db, actor: Pick<Actor, 'id'>) {
       membershipFacts(sql`stipends.evidence`).as('membership'),
       // A week that meets everything has lost nothing.
       sql<LostSoFar | null>`case when stipends.payment_status = 'pending' and not coalesce(stipends.overall_eligible, false)
-        then ${lostSoFarOf(sql`stipends`, todayIn(sql`calendar.zone`))} end`.as('lost'),
+        then ${lostSoFarOf(sql`stipends`, sql`period.today`)} end`.as('lost'),
       sql<MoreFacts | null>`stipends.more_facts`.as('moreFacts'),
       sql<AmountLine[]>`coalesce(stipends.amount_lines, '[]')`.as('amountLines'),
       sql<PayPeriod>`calendar.pay_period`.as('payPeriod'),
-      firstDay.as('firstDay'),
-      periodLastDay(sql`stipends.week_number`).as('lastDay'),
-      todayIn(sql`calendar.zone`).as('today'),
-      'rules.id as ruleSetId',
+      'period.firstDay',
+      'period.lastDay',
+      'period.today',
+      'period.ruleSetId',
       'fellow.firstName',
       'fellow.lastName',
       'fellow.email',

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { LostSoFar } from '#contract/stipend-facts.ts';
+import { areAllMet, type Criteria } from '#contract/stipend-rules.ts';
 import type { DB } from '#server/db/schema.gen.ts';
 import { todayIn } from '#server/features/programmes/calendar-queries.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
@@ -10,7 +11,7 @@ import { stopClockAt } from '#test/support/clock.ts';
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts';
 import { storeProgramme } from '#test/support/stipend-programme.ts';
 import { stipendWeekCases, worldOf } from '#test/support/stipend-weeks.ts';
-import { lostSoFar } from './stipend-evidence.ts';
+import { lostSoFar, lostSoFarOf } from './stipend-evidence.ts';
 import { processWeek } from './stipends.ts';
 import { weekFacts } from './week-facts-queries.ts';
 import { isAtRisk, peopleAtRisk } from './week-risk-queries.ts';
@@ -102,6 +103,40 @@ test('what is lost is counted as the evidence of the same facts has it', async (
   expect(found.some(({ activities, unexcused }) => unexcused < activities)).toBe(true);
   expect(Object.keys(found[0] ?? {}).filter((name) => !isSeen(name as keyof LostSoFar))).toEqual([]);
 });
+
+test('a row that was judged has lost what its evidence says, and a week that meets everything is within reach', async () => {
+  const seen = { full: 0, short: 0, eligible: 0 };
+  for (const given of stipendWeekCases) {
+    await inWorldOf(given, async (db) => {
+      await processAll(db, given.week ?? 1);
+      for (const today of ['2025-01-01', '2100-01-01'].map((day) => sql<string>`${day}::date`)) {
+        const { rows } = await sql<Judged>`
+          select *, ${lostSoFarOf(sql`stored`, today)} as lost, ${lostSoFar(sql`stored.evidence`, today)} as of_evidence,
+            activities_accessed < activities_total or assignments_submitted < assignments_total as is_short
+          from stipend_eligibility stored`.execute(db);
+        for (const { lost, ofEvidence, isShort, overallEligible, criteria } of rows) {
+          expect(lost, given.name).toEqual(ofEvidence);
+          expect(overallEligible && !areAllMet(criteria), given.name).toBe(false);
+          seen[isShort ? 'short' : 'full'] += 1;
+          if (overallEligible) seen.eligible += 1;
+        }
+      }
+      const atBestToo = await atRisk(db);
+      const { rows: eligible } = await sql<{ fellowId: string }>`
+        select fellow_id from stipend_eligibility where overall_eligible`.execute(db);
+      for (const { fellowId } of eligible) expect(atBestToo, given.name).not.toContain(fellowId);
+    });
+  }
+  expect(Object.values(seen).every((count) => count > 0)).toBe(true);
+});
+
+interface Judged {
+  lost: LostSoFar;
+  ofEvidence: LostSoFar;
+  isShort: boolean;
+  overallEligible: boolean;
+  criteria: Criteria;
+}
 
 test('evidence from before excuses and minutes were counted has no excuse and no minute', async () => {
   const activity = { counts: true, day: '2025-09-10', accessedAt: null };
