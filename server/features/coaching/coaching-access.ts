@@ -54,25 +54,16 @@ export function mayOpenPerson(
   return sql<boolean>`exists (${visiblePeople(db, actor).select('profiles.id').where('profiles.id', '=', personId)})`;
 }
 
+/** Returns the first of `coachesOf` for each of several people, beside `participant_id`. `people` is what follows "=". */
+export function firstCoachOfEach(db: Db, people: Expression<string>) {
+  return coachesOf(db, people).distinctOn('taken.userId').select('taken.userId as participantId');
+}
+
 /**
  * Returns the coaches who look after a participant. The coach of the course that the participant joined last is first.
- * Each course has one row.
+ * Each course has one row. Of several people, those of one person are together.
  */
 export function coachesOf(db: Db, participantId: Expression<string>) {
-  return coachedCourses(db, participantId).orderBy('taken.startDate', 'desc').orderBy('taken.courseId');
-}
-
-/** Returns the first of them for each of several people, beside `participant_id`. `people` is what follows "=". */
-export function firstCoachOfEach(db: Db, people: Expression<string>) {
-  return coachedCourses(db, people)
-    .distinctOn('taken.userId')
-    .orderBy('taken.userId')
-    .orderBy('taken.startDate', 'desc')
-    .orderBy('taken.courseId')
-    .select('taken.userId as participantId');
-}
-
-function coachedCourses(db: Db, participantId: Expression<string>) {
   return db
     .selectFrom('userCourses as taken')
     .innerJoinLateral(
@@ -89,7 +80,10 @@ function coachedCourses(db: Db, participantId: Expression<string>) {
       (join) => join.onTrue(),
     )
     .where('taken.userId', '=', participantId)
-    .where('taken.status', '=', sql.lit('enrolled'));
+    .where('taken.status', '=', sql.lit('enrolled'))
+    .orderBy('taken.userId')
+    .orderBy('taken.startDate', 'desc')
+    .orderBy('taken.courseId');
 }
 
 /** Returns their ids as an array, in a column for any query. */
