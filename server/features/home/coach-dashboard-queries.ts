@@ -17,10 +17,13 @@ const upcomingSessions = 3;
 
 /** Runs three statements, whatever the number of participants. Each reads only what is the coach's own (SEC-11). */
 export async function findCoachDashboard(db: Db, coach: Pick<Actor, 'id'>, at: Date): Promise<CoachDashboard> {
-  const [found] = await participantsAndReviews(db, await rankingOf(db, coach, at));
+  const [ranking, { todaysSessions, upcoming }] = await Promise.all([
+    rankingOf(db, coach, at),
+    sessionsOf(db, coach, at),
+  ]);
+  const [found] = await participantsAndReviews(db, ranking);
   if (!found) throw new Error('A select of what waits for a coach answered no row.');
   const { participants, reviews, ...firstSteps } = found;
-  const { todaysSessions, upcoming } = await sessionsOf(db, coach, at);
   return {
     counts: {
       participants: participants[0]?.total ?? 0,

@@ -127,23 +127,25 @@ export async function findStipendCohorts(db: Db, actor: Actor) {
  */
 export async function findStipends(db: Db, actor: Actor, filters: Filters, onFailure: (error: unknown) => void) {
   const pages = stipendPagesIn(filters.order);
+  const [found, figures] = await Promise.all([findPage(db, actor, filters), findFigures()]);
+  const { rows, nextCursor } = pages.cut(found, ({ place }) => place);
+  return { rows: await toRows(db, rows, actor), nextCursor, ...figures };
+
+  function findFigures() {
+    if (filters.cursor) return withoutFigures;
+    return findWeekFigures(db, actor, filters).catch((error: unknown) => {
+      onFailure(error);
+      return withoutFigures;
+    });
+  }
+}
+
+function findPage(db: Db, actor: Pick<Actor, 'id'>, filters: Filters) {
   const { week, cohort = null, order, ...others } = filters;
   // Stryker disable next-line ConditionalExpression,LogicalOperator: Whatever is built anew has the same rows.
-  const rows =
-    order === 'eligible' && isAsItOpens(others)
-      ? await weekAsItOpens(db, { actorId: actor.id, week, cohort })
-      : await pageRows(db, actor, filters).execute();
-  const page = pages.cut(rows, ({ place }) => place);
-  return {
-    rows: await toRows(db, page.rows, actor),
-    nextCursor: page.nextCursor,
-    ...(filters.cursor
-      ? withoutFigures
-      : await findWeekFigures(db, actor, filters).catch((error: unknown) => {
-          onFailure(error);
-          return withoutFigures;
-        })),
-  };
+  return order === 'eligible' && isAsItOpens(others)
+    ? weekAsItOpens(db, { actorId: actor.id, week, cohort })
+    : pageRows(db, actor, filters).execute();
 }
 
 function pageRows(db: Db, actor: Pick<Actor, 'id'>, filters: Filters) {
