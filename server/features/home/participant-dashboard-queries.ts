@@ -28,17 +28,23 @@ export async function findParticipantDashboard(
       return null;
     });
 
-  const cohort = await findActiveCohort(db, actor.id);
+  const [cohort, coaching] = await Promise.all([
+    findActiveCohort(db, actor.id),
+    orNotLoaded('coaching', findParticipantCoaching(db, actor.id, at)),
+  ]);
   const today = dayAt(at, cohort?.calendar.zone ?? houseZone);
-  const coaching = await orNotLoaded('coaching', findParticipantCoaching(db, actor.id, at));
   if (!cohort) return { ...withoutCohort, coaching, notLoaded, today };
   const { startDate, calendar } = cohort;
   const { week, ...dates } = programmeWeek(startDate, currentWeek(startDate, today, calendar), calendar);
+  const [ofWeek, stipend] = await Promise.all([
+    findParticipantWeek(db, actor, cohort, today),
+    orNotLoaded('stipend', findParticipantStipend(db, { participantId: actor.id, cohort, today })),
+  ]);
   return {
     cohort,
     week: { number: week, ...dates },
-    ...(await findParticipantWeek(db, actor, cohort, today)),
-    stipend: await orNotLoaded('stipend', findParticipantStipend(db, { participantId: actor.id, cohort, today })),
+    ...ofWeek,
+    stipend,
     coaching,
     notLoaded,
     today,

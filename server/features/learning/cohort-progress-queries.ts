@@ -95,11 +95,14 @@ const membersAsListOpens = builtOnceByRole((db, role, { actorId, cohortId }: { a
 
 export async function findMemberProgress(db: Db, actor: Actor, membership: Membership): Promise<MemberProgress> {
   const member = await loadMember(db, actor, membership);
-  const { progress, selection } = await findStanding(db, membership);
+  const [{ progress, selection }, modules] = await Promise.all([
+    findStanding(db, membership),
+    findModules(db, membership),
+  ]);
   return {
     ...member,
     progress,
-    modules: await findModules(db, membership),
+    modules,
     selection,
     can: { setModules: true, lockTrack: mayLock(actor, selection && { ...selection, ...membership }) },
   };

@@ -14,13 +14,17 @@ export const noProgress: Progress = { overallPercentage: 0, status: 'on_track', 
 
 /** Takes five statements, whatever the size of the program. */
 export async function findFellowship(db: Db, actor: Actor): Promise<Fellowship> {
-  const cohort = (await findActiveCohort(db, actor.id)) ?? null;
-  const tracks = await offeredTracks(db, {});
-  const courses = await coursesOf(db, { participantId: actor.id });
+  const [cohort, tracks, courses] = await Promise.all([
+    findActiveCohort(db, actor.id),
+    offeredTracks(db, {}),
+    coursesOf(db, { participantId: actor.id }),
+  ]);
   if (!cohort) return { ...withoutCohort, courses, tracks };
   const membership = { participantId: actor.id, cohortId: cohort.id };
-  const { progress, selection } = await findStanding(db, membership);
-  const modules = await findModules(db, membership);
+  const [{ progress, selection }, modules] = await Promise.all([
+    findStanding(db, membership),
+    findModules(db, membership),
+  ]);
   const coreModules = coreModulesOf(modules);
   return {
     cohort,

@@ -55,7 +55,10 @@ export async function findParticipantWeek(
   today: string,
 ): Promise<ParticipantWeek> {
   const week = currentWeek(cohort.startDate, today, cohort.calendar);
-  const { activities, assignments } = await findWork(db, participant, cohort, { week, today });
+  const [{ activities, assignments }, progressAndDeadlines] = await Promise.all([
+    findWork(db, participant, cohort, { week, today }),
+    findProgressAndDeadlines(db, { participantId: participant.id, cohortId: cohort.id }, today),
+  ]);
   const pendingActivities = activities.filter(({ state }) => state !== 'completed').sort(fromWeek(week));
   return {
     thisWeek: weekFigures(activities, week, today),
@@ -63,7 +66,7 @@ export async function findParticipantWeek(
     nextStep: nextStepOf(pendingActivities, assignments, { week, today }),
     pendingActivities,
     openAssignments: datedOf(assignments, week),
-    ...(await findProgressAndDeadlines(db, { participantId: participant.id, cohortId: cohort.id }, today)),
+    ...progressAndDeadlines,
   };
 }
 

@@ -49,16 +49,21 @@ async function standingOf(db: Db, id: string, coachId: string | null): Promise<R
   const at = now();
   const cohort = await findActiveCohort(db, id);
   if (!cohort) return null;
-  const { progress, selection } = await findStanding(db, { participantId: id, cohortId: cohort.id });
   const { weekNumber } = paidDaysOn(cohort.startDate, dayAt(at, cohort.calendar.zone), cohort.calendar);
+  const [{ progress, selection }, isStipendAtRisk, week, matters] = await Promise.all([
+    findStanding(db, { participantId: id, cohortId: cohort.id }),
+    isAtRisk(db, id),
+    findParticipantStipendWeek(db, id, { cohortId: cohort.id, weekNumber }),
+    findMatters(db, id, { coachId, at }),
+  ]);
   return {
     cohort: { id: cohort.id, name: cohort.name, startDate: cohort.startDate },
     weekNumber,
     progress,
     track: selection && { name: selection.track.name, isLocked: selection.isLocked },
-    isStipendAtRisk: await isAtRisk(db, id),
-    week: await findParticipantStipendWeek(db, id, { cohortId: cohort.id, weekNumber }),
-    ...(await findMatters(db, id, { coachId, at })),
+    isStipendAtRisk,
+    week,
+    ...matters,
   };
 }
 
