@@ -58,10 +58,16 @@ function renameOf(names: string[]): Rename {
   });
 }
 
+/** JSON that is in our names already stays the object that the driver made. */
 function inCamelCase(row: UnknownRow): UnknownRow {
+  const names = Object.keys(row);
+  if (names.every((name) => camelCaseOf(name) === name)) {
+    for (const name of names) if (typeof row[name] === 'object') row[name] = withNames(row[name]);
+    return row;
+  }
   const renamed: UnknownRow = {};
   // A pair for each name and value would take longer than all the rest.
-  for (const name of Object.keys(row)) renamed[camelCaseOf(name)] = withNames(row[name]);
+  for (const name of names) renamed[camelCaseOf(name)] = withNames(row[name]);
   return renamed;
 }
 
