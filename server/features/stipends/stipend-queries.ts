@@ -248,7 +248,7 @@ function stipendRows(db: Db, actor: Pick<Actor, 'id'>) {
       sql<boolean>`coalesce(stipends.overall_eligible, false)`.as('overallEligible'),
       sql<Criteria>`stipends.criteria`.as('criteria'),
       membershipFacts(sql`stipends.evidence`).as('membership'),
-      // A week that meets everything has lost nothing.
+      // A week that meets everything is within reach, whatever it has lost.
       sql<LostSoFar | null>`case when stipends.payment_status = 'pending' and not coalesce(stipends.overall_eligible, false)
         then ${lostSoFarOf(sql`stipends`, sql`period.today`)} end`.as('lost'),
       sql<MoreFacts | null>`stipends.more_facts`.as('moreFacts'),
