@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { hasWords, type Message, messageRequired, openingLastsMs, readOnlyAccess } from '#contract/messages.ts';
-import { builtOnce, builtOnceByRole } from '#server/db/built-once.ts';
+import type { Role } from '#contract/roles.ts';
+import { builtOnceByRole } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
 import { claimUpload } from '#server/features/files/file-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
@@ -40,12 +41,6 @@ export async function sendMessage(db: Db, actor: Sender, given: NewMessage): Pro
   const text = given.text && hasWords(given.text) ? given.text : '';
   if (!text && !given.fileId) throw new AppError('invalid_input', messageRequired.message);
   await takeTurn(db, actor, given.recipientId);
-  const { earlierId, mayWrite, recipientName, watcherIds, hasTold, lastToldAt } = await findState(db, actor, given);
-  if (earlierId) return findOwnMessage(db, actor, earlierId);
-  if (!mayWrite || recipientName === null) {
-    const allowed = actor.role === 'coach' ? 'your own participants' : 'your own coach';
-    throw new AppError('forbidden', `You can only write to ${allowed}.`);
-  }
   const file = given.fileId ? await claimUpload(db, actor, given.fileId, 'messages') : null;
   const message = {
     id: newId(),
@@ -53,8 +48,7 @@ export async function sendMessage(db: Db, actor: Sender, given: NewMessage): Pro
     senderId: actor.id,
     recipientId: given.recipientId,
   };
-  const senderName = `${actor.firstName} ${actor.lastName}`;
-  const [stored] = await storeMessage(db, {
+  const { earlierId, sentAt, recipientName, watcherIds, hasTold, lastToldAt } = await storeMessage(db, actor.role, {
     ...message,
     recipientType: actor.role === 'coach' ? 'fellow' : 'coach',
     subject: given.subject ?? `Message from your ${actor.role}`,
@@ -62,7 +56,11 @@ export async function sendMessage(db: Db, actor: Sender, given: NewMessage): Pro
     messageType: given.messageType ?? 'general',
     filePath: file?.path ?? null,
   });
-  if (!stored) throw new Error('A message was stored without an instant.');
+  if (earlierId) return findOwnMessage(db, actor, earlierId);
+  if (sentAt === null || recipientName === null) {
+    const allowed = actor.role === 'coach' ? 'your own participants' : 'your own coach';
+    throw new AppError('forbidden', `You can only write to ${allowed}.`);
+  }
   await tellOfMessage(db, actor, {
     id: message.id,
     recipientId: given.recipientId,
@@ -72,11 +70,11 @@ export async function sendMessage(db: Db, actor: Sender, given: NewMessage): Pro
   });
   return {
     ...message,
-    senderName,
+    senderName: `${actor.firstName} ${actor.lastName}`,
     recipientName,
     text,
     file: file && { id: file.id, name: file.displayName, size: file.size },
-    sentAt: stored.sentAt.toISOString(),
+    sentAt: sentAt.toISOString(),
     isRead: false,
     readAt: null,
   };
@@ -140,7 +138,7 @@ async function takeTurn(db: Db, { id }: Sender, otherId: string): Promise<void> 
   await sql`select pg_advisory_xact_lock(hashtextextended(${`conversation ${pair}`}, 0))`.execute(db);
 }
 
-interface StoredMessage {
+interface NewRow {
   id: string;
   clientKey: string | null;
   senderId: string;
@@ -152,65 +150,66 @@ interface StoredMessage {
   filePath: string | null;
 }
 
-const storeMessage = builtOnce((db, message: StoredMessage) =>
-  db
-    .insertInto('coachMessages')
-    .values({ ...message, sentAt: nextInstant(message) })
-    .returning('sentAt'),
-);
-
-/** The instant is later than all messages of the conversation, whatever the clocks of the processes say. */
-function nextInstant({ senderId, recipientId }: Pick<StoredMessage, 'senderId' | 'recipientId'>) {
-  return sql<Date>`greatest(${presentInstant}::timestamptz, (
-    select message.sent_at + interval '1 millisecond' from coach_messages message
-    where ${isBetween([senderId, recipientId])}
-    order by message.sent_at desc, message.id desc limit 1))`;
-}
-
-interface State extends Told {
+interface Outcome extends Told {
   /** The message that was sent with this key before. */
   earlierId: string | null;
-  mayWrite: boolean;
+  earlierRecipientId: string | null;
   recipientName: string | null;
   watcherIds: string[];
+  /** Null if nothing was stored: the message was sent before, or the person may not write to the other. */
+  sentAt: Date | null;
 }
 
-async function findState(db: Db, { id, role }: Sender, { recipientId, clientKey }: NewMessage): Promise<State> {
+/** Stores the message unless it was sent before or may not be sent, and finds whom to tell of it. */
+async function storeMessage(db: Db, role: Role, row: NewRow): Promise<Outcome> {
   const openSince = new Date(now().getTime() - openingLastsMs);
-  const { link, burstBegan } = burstOf(id, recipientId);
-  const asked = { actorId: id, recipientId, clientKey: clientKey ?? null, openSince, link, burstBegan };
-  const [state] = await stateOf(db, role, asked);
-  if (!state) throw new Error('A select without a condition answered no row.');
-  if (state.earlierRecipientId && state.earlierRecipientId !== recipientId) {
+  const { link, burstBegan } = burstOf(row.senderId, row.recipientId);
+  const [outcome] = await storedMessage(db, role, { ...row, openSince, link, burstBegan });
+  if (!outcome) throw new Error('A select without a condition answered no row.');
+  if (outcome.earlierRecipientId && outcome.earlierRecipientId !== row.recipientId) {
     throw new AppError('conflict', 'A message to somebody else was sent with this key.');
   }
-  return state;
+  return outcome;
 }
 
-interface Asked {
-  actorId: string;
-  recipientId: string;
-  clientKey: string | null;
+interface Asked extends NewRow {
   /** Admins who opened the conversation since then read along. */
   openSince: Date;
   link: string;
   burstBegan: Date;
 }
-const stateOf = builtOnceByRole(
-  (db, role, { actorId, recipientId, clientKey, openSince, link, burstBegan }: Asked) => sql<
-    State & { earlierRecipientId: string | null }
-  >`
-    select earlier.id as earlier_id, earlier.recipient_id as earlier_recipient_id,
-      ${mayWriteTo(db, { id: actorId, role }, sql`${recipientId}::uuid`)} as may_write,
-      (select full_name from profiles where id = ${recipientId}) as recipient_name,
-      array(select distinct admin_id from conversation_openings
-        where (coach_id, participant_id) in ((${actorId}::uuid, ${recipientId}::uuid), (${recipientId}::uuid, ${actorId}::uuid))
-          and opened_at > ${openSince}) as watcher_ids,
-      ${toldColumns({ senderId: actorId, recipientId, link, burstBegan })}
-    from (select) as once
-    left join coach_messages earlier
-      on earlier.sender_id = ${actorId} and earlier.client_key = ${clientKey}::uuid`,
-);
+
+const storedMessage = builtOnceByRole((db, role, { openSince, link, burstBegan, ...row }: Asked) => {
+  const { senderId, recipientId } = row;
+  return sql<Outcome>`
+    with state as materialized (
+      select earlier.id as earlier_id, earlier.recipient_id as earlier_recipient_id,
+        ${mayWriteTo(db, { id: senderId, role }, sql`${recipientId}::uuid`)} as may_write,
+        (select full_name from profiles where id = ${recipientId}) as recipient_name,
+        array(select distinct admin_id from conversation_openings
+          where (coach_id, participant_id) in ((${senderId}::uuid, ${recipientId}::uuid), (${recipientId}::uuid, ${senderId}::uuid))
+            and opened_at > ${openSince}) as watcher_ids,
+        ${toldColumns({ senderId, recipientId, link, burstBegan })}
+      from (select) as once
+      left join coach_messages earlier
+        on earlier.sender_id = ${senderId} and earlier.client_key = ${row.clientKey}::uuid
+    ), stored as (
+      insert into coach_messages (id, client_key, sender_id, recipient_id, recipient_type, subject, message, message_type,
+        file_path, sent_at)
+      select ${row.id}::uuid, ${row.clientKey}::uuid, ${senderId}::uuid, ${recipientId}::uuid, ${row.recipientType},
+        ${row.subject}, ${row.message}, ${row.messageType}, ${row.filePath}, ${nextInstant(row)}
+      from state where earlier_id is null and may_write and recipient_name is not null
+      returning sent_at)
+    select state.*, stored.sent_at from state left join stored on true`;
+});
+
+/** The instant is later than all messages of the conversation, whatever the clocks of the processes say. */
+function nextInstant({ senderId, recipientId }: Pick<NewRow, 'senderId' | 'recipientId'>) {
+  return sql<Date>`greatest(${presentInstant}::timestamptz, (
+    select message.sent_at + interval '1 millisecond' from coach_messages message
+    where ${isBetween([senderId, recipientId])}
+    order by message.sent_at desc, message.id desc limit 1))`;
+}
 
 async function findOwnMessage(db: Db, { id }: Sender, messageId: string): Promise<Message> {
   return toMessage(await messageRows(db, id).where('message.id', '=', messageId).executeTakeFirstOrThrow());
