@@ -11,6 +11,7 @@ import { kindLabelsAmong, kindNameIn, newestFirst } from '#server/features/progr
 import type { Actor } from '#server/platform/actor.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { countOf } from '#server/platform/matching.ts';
+import { isAsItOpens } from '#server/platform/pages.ts';
 import { isFoundByWords } from '#server/platform/search-pattern.ts';
 import { possibleActs, userGone } from './user-access.ts';
 import { cursorAt, directionOf, inOrder, isBeyond, keyOf, sourceOf } from './user-pages.ts';
@@ -29,10 +30,10 @@ const coach = sql<User['coach']>`json_build_object('id', coach.id, 'firstName', 
 /** Takes one statement for the page and the number of people on all pages (USER-02 to USER-06, USER-35). */
 export async function findUsers(db: Db, actor: Actor, wish: Wish): Promise<ReplyOf<typeof listUsers>> {
   const direction = directionOf(wish.cursor);
-  const found = await sql<{ rows: Row[]; matching: number }>`
-    select coalesce((select json_agg(row) from (${pageOf(db, wish, pageSize + 1)}) as row), '[]') as rows,
-      ${countOf(sql`(select from profiles where ${isMeant(wish)})`)} as matching`.execute(db);
-  const [{ rows: read, matching } = { rows: [], matching: 0 }] = found.rows;
+  const { order, ...others } = wish;
+  const found =
+    order === 'newest' && isAsItOpens(others) ? await listAsItOpens(db, {}) : (await list(db, wish).execute(db)).rows;
+  const [{ rows: read, matching } = { rows: [], matching: 0 }] = found;
   const isMore = read.length > pageSize;
   const page = read.slice(0, pageSize);
   const rows = direction === 'after' ? page : page.toReversed();
@@ -46,6 +47,13 @@ export async function findUsers(db: Db, actor: Actor, wish: Wish): Promise<Reply
     matching,
   };
 }
+
+const list = (db: Db, wish: Wish) => sql<{ rows: Row[]; matching: number }>`
+  select coalesce((select json_agg(row) from (${pageOf(db, wish, pageSize + 1)}) as row), '[]') as rows,
+    ${countOf(sql`(select from profiles where ${isMeant(wish)})`)} as matching`;
+
+/** Other choices leave out what is not asked for, so their text differs. */
+const listAsItOpens = builtOnce((db) => list(db, { order: 'newest', search: '' }));
 
 /** Everybody on all pages, in the list's order. */
 export async function findUserIds(db: Db, filters: Filters): Promise<string[]> {
