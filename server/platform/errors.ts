@@ -21,7 +21,7 @@ export class AppError extends Error {
     // A list asks about each of its rows what may be done, so it makes hundreds of refusals that nobody throws. To find out
     // where each one was made took a tenth of a server that lists weeks.
     if (errorStatus[code] < 500) Error.stackTraceLimit = 0;
-    super(detail, { cause: options.cause });
+    super(detail, options.cause === undefined ? undefined : { cause: options.cause });
     Error.stackTraceLimit = stackTraceLimit;
     this.name = 'AppError';
     this.code = code;

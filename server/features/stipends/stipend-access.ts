@@ -190,9 +190,10 @@ export function stipendCan(
   row: Approvable & Payable & PaidPerson & { lastPayment: LastPayment | null },
   actor: Pick<Actor, 'id'>,
 ) {
+  const deny = denialRefusal(row, actor) === null;
   return {
-    approve: approvalRefusal(row, actor) === null,
-    deny: denialRefusal(row, actor) === null,
+    approve: deny && approvalRefusal(row, actor) === null,
+    deny,
     changeAmount: amountRefusal(row, actor) === null,
     approveAmount: amountApprovalRefusal(row, actor) === null,
     markPaid: paymentRefusal(row, actor) === null,

@@ -248,10 +248,10 @@ function stipendRows(db: Db, actor: Pick<Actor, 'id'>) {
       sql<boolean>`coalesce(stipends.overall_eligible, false)`.as('overallEligible'),
       sql<Criteria>`stipends.criteria`.as('criteria'),
       membershipFacts(sql`stipends.evidence`).as('membership'),
-      // A week that meets everything is within reach, whatever it has lost.
-      sql<LostSoFar | null>`case when stipends.payment_status = 'pending' and not coalesce(stipends.overall_eligible, false)
-        then ${lostSoFarOf(sql`stipends`, sql`period.today`)} end`.as('lost'),
-      sql<MoreFacts | null>`stipends.more_facts`.as('moreFacts'),
+      sql<LostSoFar | null>`case when ${mayBeOutOfReach} then ${lostSoFarOf(sql`stipends`, sql`period.today`)} end`.as(
+        'lost',
+      ),
+      sql<MoreFacts | null>`case when ${mayBeOutOfReach} then stipends.more_facts end`.as('moreFacts'),
       sql<AmountLine[]>`coalesce(stipends.amount_lines, '[]')`.as('amountLines'),
       sql<PayPeriod>`calendar.pay_period`.as('payPeriod'),
       'period.firstDay',
@@ -290,6 +290,9 @@ function stipendRows(db: Db, actor: Pick<Actor, 'id'>) {
       'ledger.handedCents',
     ]);
 }
+
+/** A week that meets everything is within reach, whatever it has lost. */
+const mayBeOutOfReach = sql<boolean>`(stipends.payment_status = 'pending' and not coalesce(stipends.overall_eligible, false))`;
 
 type StoredRow = Awaited<ReturnType<ReturnType<typeof stipendRows>['execute']>>[number];
 
