@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { type Db, openDatabase } from '#server/db/database.ts';
 import { countAnew } from '#server/features/home/tallies.ts';
+import { fillOutlooks } from '#server/features/stipends/week-outlooks.ts';
 import type { Storage } from '#server/platform/storage-shape.ts';
 import { cohortsAtOnce, fillWithSeed, seedPassword } from '../scripts/seed/fill.ts';
 import { daysNow, findRecords, mostAtOnce, one, type TableWorld } from './table-world.ts';
@@ -24,8 +25,9 @@ export async function buildSeededWorld(address: string, storage: Storage, people
   const { patientDb: db, close } = openDatabase(address, { max: cohortsAtOnce });
   try {
     await fillWithSeed(db, storage, { participants: people, seed, tell: () => undefined });
-    // A job does this every ten minutes.
+    // Jobs do this every ten minutes and every minute.
     await countAnew(db);
+    await fillOutlooks(db);
     await sql`vacuum analyze`.execute(db);
     return await chooseRecords(db);
   } finally {

@@ -4,6 +4,7 @@ import { addDays, dayAt } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { countAnew } from '#server/features/home/tallies.ts';
 import { processWeek } from '#server/features/stipends/stipends.ts';
+import { fillOutlooks } from '#server/features/stipends/week-outlooks.ts';
 import { createSignInWithPassword } from '#server/sign-in/sign-ins.ts';
 import { buildModule } from '../test/factories/curriculum.ts';
 import { buildMessages } from '../test/factories/messages.ts';
@@ -73,6 +74,8 @@ export async function buildTableWorld(db: Db, people: number, { isHeavy = false 
   });
   // A job does this every ten minutes. Until then each person and each hand-in has a line of its own.
   await countAnew(db);
+  // Another does this every minute.
+  await fillOutlooks(db);
   await sql`vacuum analyze`.execute(db);
   return { admin, coach, participant, participants, cohortId, moduleId, signIn, ...daysNow(), ...records };
 }

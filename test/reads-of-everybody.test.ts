@@ -5,6 +5,7 @@ import { mostCounted } from '#contract/matching.ts';
 import { readProgramme } from '#contract/programmes.ts';
 import { stipendOrders } from '#contract/stipends.ts';
 import { findUnwritten } from '#server/features/payments/ledger-agreement.ts';
+import { fillOutlooks } from '#server/features/stipends/week-outlooks.ts';
 import { assignCoach } from './factories/cohorts.ts';
 import { buildAdmin, buildCoach } from './factories/people.ts';
 import { type Client, startTestApp, type TestApp } from './support/app.ts';
@@ -47,6 +48,8 @@ beforeAll(async () => {
     .limit(1)
     .executeTakeFirstOrThrow();
   activityId = activity.id;
+  // A job does this every minute.
+  await fillOutlooks(server.db);
 });
 afterAll(() => server.close());
 

@@ -798,6 +798,13 @@ export interface StipendLedgerTable {
   stipendId: string;
 }
 
+export interface StipendOutlooksTable {
+  holdsFrom: Timestamp;
+  holdsUntil: Timestamp;
+  isAtRisk: boolean;
+  personId: string;
+}
+
 export interface StipendPaymentPartsTable {
   amountCents: number;
   handoverId: string | null;
@@ -1185,6 +1192,7 @@ export interface DB {
   stipendHandoverTries: StipendHandoverTriesTable;
   stipendHandovers: StipendHandoversTable;
   stipendLedger: StipendLedgerTable;
+  stipendOutlooks: StipendOutlooksTable;
   stipendPaymentParts: StipendPaymentPartsTable;
   stipendPaymentReversals: StipendPaymentReversalsTable;
   stipendPayments: StipendPaymentsTable;

@@ -3,6 +3,8 @@ import type { Db } from '#server/db/database.ts';
 import { deriveProgress } from '#server/features/learning/progress-derivation.ts';
 import { verifyLedger } from '#server/features/payments/ledger.ts';
 import { deriveWeek } from '#server/features/stipends/week-derivation.ts';
+import { judgeAtRisk } from '#server/features/stipends/week-risk-queries.ts';
+import { standingAt } from '#server/platform/clock.ts';
 import { findStanding, findUnsound } from '#test/support/money-standing.ts';
 import type { Scene } from './scene.ts';
 
@@ -16,6 +18,7 @@ export async function findBroken(scene: Scene): Promise<string[]> {
     ...(await kept.findLost(pool)),
     ...(await findInSql(scene)),
     ...(await findStaleDerivations(scene)),
+    ...(await findStaleOutlooks(scene)),
     ...doubledMails(scene),
   ];
 }
@@ -96,6 +99,22 @@ async function findStaleDerivations({ db, world }: Scene): Promise<string[]> {
     .catch((error: unknown) => {
       if (!(error instanceof RolledBack)) throw error;
     });
+  return found;
+}
+
+/** Judges everybody anew, each as of the day of their outlook. */
+async function findStaleOutlooks({ db }: Scene): Promise<string[]> {
+  const { rows } = await sql<{ holdsFrom: Date; people: string[]; atRisk: string[] }>`
+    select holds_from, array_agg(person_id) as people,
+      coalesce(array_agg(person_id) filter (where is_at_risk), '{}') as at_risk
+    from stipend_outlooks group by 1`.execute(db);
+  const found: string[] = [];
+  for (const { holdsFrom, people, atRisk } of rows) {
+    const judged = new Set(await standingAt(holdsFrom, () => judgeAtRisk(db, people)));
+    for (const id of people) {
+      if (judged.has(id) !== atRisk.includes(id)) found.push(`The outlook of ${id} is not what the week says.`);
+    }
+  }
   return found;
 }
 

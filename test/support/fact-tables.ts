@@ -71,6 +71,7 @@ export const factTables: Readonly<Record<string, readonly Fact[] | string>> = {
   'public.stipend_handover_tries': ['payments'],
   'public.stipend_handovers': ['payments'],
   'public.stipend_ledger': ['stipends', 'payments'],
+  'public.stipend_outlooks': ofServer,
   'public.stipend_payment_parts': ['payments'],
   'public.stipend_payment_reversals': ['payments'],
   'public.stipend_payments': ['payments'],

@@ -10,20 +10,23 @@ import { externalLink } from '#server/features/coaching/booking-setup-queries.ts
 import { mayOpenPerson } from '#server/features/coaching/coaching-access.ts';
 import { coachSessions, toSession } from '#server/features/coaching/session-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
-import { byNeed, type Ranking, rankingOf, toParticipant, withRanking } from './coach-participant-queries.ts';
+import { askRanked, byNeed, type Ranking, toParticipant, withRanking } from './coach-participant-queries.ts';
 
 const shownReviews = 5;
 const upcomingSessions = 3;
 
-/** Runs three statements, whatever the number of participants. Each reads only what is the coach's own (SEC-11). */
+/** Runs two statements, whatever the number of participants. Each reads only what is the coach's own (SEC-11). */
 export async function findCoachDashboard(db: Db, coach: Pick<Actor, 'id'>, at: Date): Promise<CoachDashboard> {
-  const [ranking, { todaysSessions, upcoming }] = await Promise.all([
-    rankingOf(db, coach, at),
+  const [found, { todaysSessions, upcoming }] = await Promise.all([
+    askRanked(db, coach, at, {
+      ask: (ranking) => participantsAndReviews(db, ranking),
+      rowsOf: ([answer]) => answer?.participants ?? [],
+    }),
     sessionsOf(db, coach, at),
   ]);
-  const [found] = await participantsAndReviews(db, ranking);
-  if (!found) throw new Error('A select of what waits for a coach answered no row.');
-  const { participants, reviews, ...firstSteps } = found;
+  const [first] = found;
+  if (!first) throw new Error('A select of what waits for a coach answered no row.');
+  const { participants, reviews, ...firstSteps } = first;
   return {
     counts: {
       participants: participants[0]?.total ?? 0,

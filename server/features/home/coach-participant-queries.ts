@@ -20,7 +20,7 @@ import {
   taughtActivities,
 } from '#server/features/people/attention-queries.ts';
 import { kindNameIn } from '#server/features/programmes/calendar-queries.ts';
-import { peopleAtRisk } from '#server/features/stipends/week-risk-queries.ts';
+import { holdsNow, judgeAtRisk } from '#server/features/stipends/week-risk-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { byId, byNumber, byText, descending, pagesBy } from '#server/platform/pages.ts';
 
@@ -57,8 +57,10 @@ export async function findCoachParticipants(
   coach: Pick<Actor, 'id'>,
   { at, cursor }: { at: Date; cursor: string | undefined },
 ) {
-  const ranking = await rankingOf(db, coach, at);
-  const found = cursor ? await pageRows(db, ranking, cursor).execute() : await firstPageRows(db, ranking);
+  const found = await askRanked(db, coach, at, {
+    ask: (ranking) => (cursor ? pageRows(db, ranking, cursor).execute() : firstPageRows(db, ranking)),
+    rowsOf: (rows) => rows,
+  });
   const page = pages.cut(found, ({ gravity, openMatters, firstName, lastName, id }) => [
     gravity,
     openMatters,
@@ -73,19 +75,29 @@ export interface Ranking {
   coachId: string;
   at: Date;
   today: string;
-  /** Those whose pay of the running week would fall short. */
+  /** Those of whom no outlook was kept, so that they were judged for this answer. */
+  judged: string[];
   atRisk: string[];
 }
 
-const ownAtRisk = peopleAtRisk(
-  (db, { coachId }: { coachId: string }) =>
-    sql`${ownParticipants(db, { id: coachId }).select('profiles.id').distinct()}`,
-);
-
-/** Takes one statement. */
-export async function rankingOf(db: Db, coach: Pick<Actor, 'id'>, at: Date): Promise<Ranking> {
-  const atRisk = await ownAtRisk(db, { coachId: coach.id });
-  return { coachId: coach.id, at, today: dayAt(at, houseZone), atRisk };
+/**
+ * Asks for people in the order of their need. Nearly always that is one statement. If the answer rests on somebody without
+ * an outlook, it judges them and asks again.
+ */
+export async function askRanked<Answer>(
+  db: Db,
+  coach: Pick<Actor, 'id'>,
+  at: Date,
+  { ask, rowsOf }: { ask: (ranking: Ranking) => Promise<Answer>; rowsOf: (answer: Answer) => { unknown: string[] }[] },
+): Promise<Answer> {
+  const ranking: Ranking = { coachId: coach.id, at, today: dayAt(at, houseZone), judged: [], atRisk: [] };
+  for (;;) {
+    const answer = await ask(ranking);
+    const unknown = rowsOf(answer)[0]?.unknown ?? [];
+    if (unknown.length === 0) return answer;
+    ranking.judged.push(...unknown);
+    ranking.atRisk.push(...(await judgeAtRisk(db, unknown)));
+  }
 }
 
 /**
@@ -93,7 +105,7 @@ export async function rankingOf(db: Db, coach: Pick<Actor, 'id'>, at: Date): Pro
  * `programme` is that of the cohort that the person is in, the latest first, with the progress there. COACH-07: the rate
  * counts reviewed work, which has any status but 'submitted'.
  */
-export function withRanking(db: Db, { coachId, at, today, atRisk }: Ranking) {
+export function withRanking(db: Db, { coachId, at, today, judged, atRisk }: Ranking) {
   const coach = { id: coachId };
   return db
     .with('own', () => eachOwnParticipant(db, coach))
@@ -136,6 +148,7 @@ export function withRanking(db: Db, { coachId, at, today, atRisk }: Ranking) {
         .innerJoinLateral(handedIn.as('handedIn'), (join) => join.onTrue())
         .innerJoinLateral(attended.as('attended'), (join) => join.onTrue())
         .leftJoin('programme', 'programme.participantId', 'own.id')
+        .leftJoin('stipendOutlooks as outlook', (join) => join.onRef('outlook.personId', '=', 'own.id').on(holdsNow))
         .selectAll('own')
         .select(['programme.overallPercentage', 'programme.status as progressStatus', 'programme.daysAheadBehind'])
         .select(['programme.kindName', 'programme.payPeriod'])
@@ -149,7 +162,11 @@ export function withRanking(db: Db, { coachId, at, today, atRisk }: Ranking) {
           overdueAssignments.as('overdueAssignments'),
           missedSessions(coach, at).as('missedSessions'),
           isSilent(at).as('isSilent'),
-          sql<boolean>`own.id = any(${atRisk}::uuid[])`.as('isStipendAtRisk'),
+          sql<boolean>`coalesce(outlook.is_at_risk, own.id = any(${atRisk}::uuid[]))`.as('isStipendAtRisk'),
+          sql<string[]>`coalesce(array_agg(own.id) filter (where outlook.person_id is null
+            and programme.participant_id is not null and own.id <> all(${judged}::uuid[])) over (), '{}')`.as(
+            'unknown',
+          ),
           sql<number>`count(*) over ()`.as('total'),
           sql<number>`round(100.0 * count(*) filter (where handed_in.graded > 0) over () / count(*) over ())`.as(
             'completionRate',
@@ -195,6 +212,7 @@ const openMatters = sql<number>`(missed_activities + overdue_assignments + submi
 export function toParticipant({
   gravity: _,
   openMatters: __,
+  unknown: ___,
   overallPercentage,
   progressStatus,
   daysAheadBehind,

@@ -3,6 +3,7 @@ import { defineJob, type Job } from '#server/platform/jobs.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
 import { publishedRulesQueue } from './published-rules-queue.ts';
 import { deriveUndecided } from './week-derivation.ts';
+import { outlooksJob } from './week-outlooks.ts';
 
 /** Goes cohort by cohort, so that nobody waits long for a lock. */
 const publishedRulesJob = defineJob({
@@ -25,4 +26,4 @@ const publishedRulesJob = defineJob({
   },
 });
 
-export const stipendJobs: Job[] = [publishedRulesJob];
+export const stipendJobs: Job[] = [publishedRulesJob, outlooksJob];

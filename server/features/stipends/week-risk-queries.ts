@@ -3,6 +3,7 @@ import type { LostSoFar, WeekFacts } from '#contract/stipend-facts.ts';
 import { type BuiltFrom, builtOnce } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
 import { todayIn } from '#server/features/programmes/calendar-queries.ts';
+import { presentInstant } from '#server/platform/clock.ts';
 import { loadRuleSets } from './rule-sets.ts';
 import { isOutOfReach, lostSoFarOf } from './stipend-evidence.ts';
 import { judgedColumns, periodFirstDay, rulesOn, storedColumns, weekFacts } from './week-facts-queries.ts';
@@ -14,21 +15,17 @@ interface Found extends WeekFacts {
 }
 
 /**
- * Finds the people whose pay of the running week would fall short even if the rest of it went well. It names nobody who
- * is paid nothing. A week that is worked out is taken as it was judged. Only of other weeks the facts are read. `people`
- * selects `id` for the values that are given. Which day and week it is, and by which rules, is found once for each
- * cohort. "offset 0" keeps PostgreSQL from reading the members of all cohorts to find the few of these people.
+ * Finds the people whose pay of the running week would fall short even if the rest of it went well. `people` selects `id`
+ * for the values that are given. Their outlooks are read, and whoever has none is judged now.
  */
 export function peopleAtRisk<Given extends BuiltFrom<Given>>(
   people: (db: Db, given: Given) => RawBuilder<unknown>,
 ): (db: Db, given: Given) => Promise<string[]> {
-  const runningWeeks = builtOnce((db: Db, given: Given) => runningWeeksOf(people(db, given)));
+  const outlooks = builtOnce((db: Db, given: Given) => outlooksOf(people(db, given)));
   return async (db, given) => {
-    const weeks = await runningWeeks(db, given);
-    const ruleSets = await loadRuleSets(db, new Set(weeks.map(({ ruleSetId }) => ruleSetId)));
-    return weeks
-      .filter((facts) => isOutOfReach(facts, facts.lost, ruleSets(facts.ruleSetId)))
-      .map(({ fellowId }) => fellowId);
+    const [found] = await outlooks(db, given);
+    if (!found) throw new Error('A select of aggregates answered no row.');
+    return [...found.atRisk, ...(await judgeAtRisk(db, found.unknown))];
   };
 }
 
@@ -39,6 +36,38 @@ export async function isAtRisk(db: Db, personId: string): Promise<boolean> {
   const atRisk = await oneAtRisk(db, { personId });
   return atRisk.length > 0;
 }
+
+function outlooksOf(people: RawBuilder<unknown>): RawBuilder<{ atRisk: string[]; unknown: string[] }> {
+  return sql`
+    with people as (${people})
+    select coalesce(array_agg(people.id) filter (where outlook.is_at_risk), '{}') as at_risk,
+      coalesce(array_agg(people.id) filter (where outlook.person_id is null and exists (
+        select from cohort_participants where participant_id = people.id and status = 'active' offset 0)), '{}') as unknown
+    from people left join stipend_outlooks outlook on outlook.person_id = people.id and ${holdsNow}`;
+}
+
+/** True for an outlook that says what is true now. Expects the row of `stipend_outlooks` as `outlook`. */
+export const holdsNow = sql<boolean>`(
+  outlook.holds_from <= ${presentInstant}::timestamptz and outlook.holds_until > ${presentInstant}::timestamptz)`;
+
+/**
+ * Judges these people by the facts of the running week, and returns those at risk. It names nobody who is paid nothing.
+ * A week that is worked out is taken as it was judged. Only of other weeks the facts are read. Which day and week it is,
+ * and by which rules, is found once for each cohort. "offset 0" keeps PostgreSQL from reading the members of all cohorts
+ * to find the few of these people.
+ */
+export async function judgeAtRisk(db: Db, people: string[]): Promise<string[]> {
+  if (people.length === 0) return [];
+  const weeks = await runningWeeks(db, { people });
+  const ruleSets = await loadRuleSets(db, new Set(weeks.map(({ ruleSetId }) => ruleSetId)));
+  return weeks
+    .filter((facts) => isOutOfReach(facts, facts.lost, ruleSets(facts.ruleSetId)))
+    .map(({ fellowId }) => fellowId);
+}
+
+const runningWeeks = builtOnce((_: Db, { people }: { people: string[] }) =>
+  runningWeeksOf(sql`select unnest(${people}::uuid[]) as id`),
+);
 
 function runningWeeksOf(people: RawBuilder<unknown>): RawBuilder<Found> {
   const today = todayIn(sql`calendar.zone`);
