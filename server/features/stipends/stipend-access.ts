@@ -190,10 +190,9 @@ export function stipendCan(
   row: Approvable & Payable & PaidPerson & { lastPayment: LastPayment | null },
   actor: Pick<Actor, 'id'>,
 ) {
-  const deny = denialRefusal(row, actor) === null;
   return {
-    approve: deny && approvalRefusal(row, actor) === null,
-    deny,
+    approve: approvalRefusal(row, actor) === null,
+    deny: denialRefusal(row, actor) === null,
     changeAmount: amountRefusal(row, actor) === null,
     approveAmount: amountApprovalRefusal(row, actor) === null,
     markPaid: paymentRefusal(row, actor) === null,
