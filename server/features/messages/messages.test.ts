@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Db } from '#server/db/database.ts';
 import { removeUnusedUploadsJob } from '#server/features/files/file-jobs.ts';
 import type { Actor } from '#server/platform/actor.ts';
+import { inTransaction } from '#server/platform/transactions.ts';
 import { assignCoach } from '#test/factories/cohorts.ts';
 import { type BuiltPerson, buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { buildStoredFile } from '#test/factories/stored-files.ts';
@@ -146,6 +148,24 @@ test('MSG-35 nobody writes to somebody who is not their own coach or participant
   const toFormerCoach = sendMessage(app.db, actorOf(participant), { recipientId: coach.id, text });
   await expect(toFormerCoach).rejects.toMatchObject({ code: 'forbidden' });
   expect(await messagesBetween(coach, participant)).toEqual([]);
+});
+
+test('people who write to one coach at once do not wait for each other, and the latest of their messages is the last', async () => {
+  const { coach, participant } = await buildPair();
+  const other = await buildParticipant(app.db);
+  await assignCoach(app.db, { participantId: other.id, coachId: coach.id });
+  const send = (db: Db, person: BuiltPerson) =>
+    sendMessage(db, actorOf(person), { recipientId: coach.id, text: 'Hello' });
+  const later = await inTransaction(app.db, async (open) => {
+    await send(open, participant);
+    return inTransaction(app.db, (db) => send(db, other));
+  });
+  const last = await app.db
+    .selectFrom('lastMessages')
+    .select('sentAt')
+    .where('personId', '=', coach.id)
+    .executeTakeFirstOrThrow();
+  expect(last.sentAt.toISOString()).toBe(later.sentAt);
 });
 
 test('MSG-08 MSG-35 an admin sends nothing', async () => {
