@@ -248,7 +248,7 @@ test('what closes an act is planned once, whatever the act has to say', async ()
     }
     const { rows } = await pool.query<{ custom: number; kept: number }>(
       `select custom_plans::integer as custom, generic_plans::integer as kept from pg_prepared_statements
-       where statement like '%with taken as%' and statement not like '%pg_prepared_statements%'`,
+       where statement like '%fact_changes%' and statement not like '%pg_prepared_statements%'`,
     );
     // The first two have nobody to look up, and close with the same short one.
     const ofItsOwn = { custom: 5, kept: 5 };

@@ -5,14 +5,7 @@ import type { Db } from '#server/db/database.ts';
 import { followProgress, heldMemberships } from '#server/features/learning/progress-derivation.ts';
 import { taughtQueue } from '#server/features/learning/taught-queue.ts';
 import { heldWeeks, writeWeeks } from '#server/features/stipends/week-derivation.ts';
-import {
-  type FactNote,
-  givenChanges,
-  leftChanges,
-  notesAsJson,
-  ownChanges,
-  type TakenChanges,
-} from '#server/platform/fact-notes.ts';
+import { hasOwnChanges, leftChanges, ownChanges, type TakenChanges } from '#server/platform/fact-notes.ts';
 import { defineJob, defineQueue, enqueue } from '#server/platform/jobs.ts';
 import { hearNotes, said, takeNamedNews, told } from '#server/platform/telling.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
@@ -23,18 +16,17 @@ import { inTransaction } from '#server/platform/transactions.ts';
  */
 export async function followOwnChanges(db: Db): Promise<void> {
   const payloads = takeNamedNews(db);
-  if (payloads === null) {
-    await follow(db, ownChanges());
-    return;
+  if (payloads !== null) {
+    const [closed] = await closing(db, { payloads });
+    if (!closed?.hasNotes) return;
   }
-  const [closed] = await closing(db, { payloads });
-  if (closed?.notes) await follow(db, givenChanges(closed.notes));
+  await follow(db, ownChanges());
 }
 
 const closing = builtOnce(
-  (_, { payloads }: { payloads: readonly string[] }) => sql<{ notes: FactNote[] | null }>`
-    with taken as (${ownChanges()}), payloads as (select payload from unnest(${payloads}::text[]) as payload)
-    select ${notesAsJson(sql`taken`)} as notes, ${told} as told`,
+  (_, { payloads }: { payloads: readonly string[] }) => sql<{ hasNotes: boolean }>`
+    with payloads as (select payload from unnest(${payloads}::text[]) as payload)
+    select ${hasOwnChanges} as has_notes, ${told} as told`,
 );
 
 /** Derives what follows from facts that somebody changed beside the product. Returns whether there were any. */

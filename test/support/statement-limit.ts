@@ -20,17 +20,20 @@ const withoutLimit = [
 ];
 
 /**
- * Statements that begin and end transactions do not count (their close looks for changed facts, and for facts that
- * nobody said). Nor does the lookup of a job queue, which a process makes once.
+ * Statements that begin and end transactions do not count. Nor do a test's look for facts that nobody said, and the lookup
+ * of a job queue, which a process makes once.
  */
 const isFree =
-  /^\s*(with taken as \(\s*delete from fact_changes|select pg_backend_pid|begin|start transaction|commit|rollback|savepoint|release|select\s+q\.name,\s+q\.policy)\b/i;
+  /^\s*(select pg_backend_pid|begin|start transaction|commit|rollback|savepoint|release|select\s+q\.name,\s+q\.policy)\b/i;
+/** The first statement that closes a transaction does not count either. If it finds changed facts, a second one follows. */
+const closes = /^\s*with (payloads as|taken as \(\s*delete from fact_changes)\b/i;
 
 interface Watched {
   request: string;
   statements: string[];
   /** The number of statements when its last transaction began. */
   begunAt: number;
+  hasClosed: boolean;
   /** PostgreSQL ended that transaction to free another one. Its statements count once, when it begins again. */
   isEndedForAnother: boolean;
 }
@@ -52,7 +55,13 @@ export function watchStatements({ http, pool }: Pick<App, 'http' | 'pool'>): () 
   server.emit = (event: string, ...rest: unknown[]) => {
     if (event !== 'request') return emit(event, ...rest);
     const { method, url = '' } = rest[0] as IncomingMessage;
-    const watched = { request: `${method} ${url}`, statements: [], begunAt: 0, isEndedForAnother: false };
+    const watched = {
+      request: `${method} ${url}`,
+      statements: [],
+      begunAt: 0,
+      hasClosed: false,
+      isEndedForAnother: false,
+    };
     (rest[1] as NodeJS.EventEmitter).once('close', () => {
       for (const statement of watched.statements) shapes.see(statement);
       if (watched.statements.length > statementLimit && !withoutLimit.some((path) => url.startsWith(path))) {
@@ -80,7 +89,10 @@ function countOn(client: pg.PoolClient, current: AsyncLocalStorage<Watched>): vo
     if (watched && /^\s*(begin|start transaction)\b/i.test(text)) {
       if (watched.isEndedForAnother) watched.statements.length = watched.begunAt;
       watched.begunAt = watched.statements.length;
+      watched.hasClosed = false;
       watched.isEndedForAnother = false;
+    } else if (watched && closes.test(text) && !watched.hasClosed) {
+      watched.hasClosed = true;
     } else if (!isFree.test(text)) watched?.statements.push(text);
     const answer: unknown = send.apply(client, args);
     if (watched && answer instanceof Promise) {
