@@ -84,7 +84,7 @@ async function sayingChanges<Answer>(
   if (!actor || isForNoRole(access)) return act();
   const heard: Heard = {
     actorId: actor.id,
-    act: z.uuid().safeParse(headers[actHeader]).data ?? null,
+    act: actIn(headers[actHeader]),
     facts: new Set(),
   };
   try {
@@ -92,6 +92,12 @@ async function sayingChanges<Answer>(
   } finally {
     if (heard.facts.size > 0) reply.header(changedFactsHeader, [...heard.facts].join(','));
   }
+}
+
+const uuid = z.uuid();
+
+function actIn(header: string | string[] | undefined): string | null {
+  return header === undefined ? null : (uuid.safeParse(header).data ?? null);
 }
 
 /** Returns only what the contract's schemas parsed. Input without a schema reaches no handler. */

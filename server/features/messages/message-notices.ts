@@ -83,11 +83,9 @@ export function burstOf(senderId: string, recipientId: string): Burst {
 export function toldColumns({ senderId, recipientId, link, burstBegan }: Burst): RawBuilder<unknown> {
   return sql`
     exists (select from coach_messages earlier
+      join notice_events told on told.kind = ${sql.lit(messageKind)} and told.subject_id = earlier.id
       where earlier.recipient_id = ${recipientId} and earlier.sender_id = ${senderId} and not earlier.is_read
-        and exists (
-          select from notice_events told
-          where told.kind = ${sql.lit(messageKind)} and told.subject_id = earlier.id and told.due_at > ${burstBegan}))
-      as has_told,
+        and told.due_at > ${burstBegan}) as has_told,
     (select max(created_at) from notices
       where user_id = ${recipientId} and kind = ${messageKind} and link = ${link} and created_at > ${burstBegan})
       as last_told_at`;
