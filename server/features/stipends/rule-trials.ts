@@ -63,7 +63,7 @@ function outcomeOf(person: Found, rules: RuleSet): Outcome {
   const criteria = judge(person, rules);
   const isEligible = person.isMember && areAllMet(criteria);
   const decisive = criteria.filter(({ isMet }) => isMet === isEligible);
-  const left = membershipNote(null, person.isMember);
+  const left = membershipNote({ ended: null, countsFrom: null }, person.isMember);
   return {
     isEligible,
     ...amountFor(person, rules),

@@ -84,26 +84,27 @@ const nothingLost: LostSoFar = { activities: 0, assignments: 0, sessions: 0, min
 
 const dayInWords = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 
-/** The part of the evidence that says whether the whole week counts. */
+/** What the evidence says of a membership that the week is not counted whole for. */
 export interface MembershipFacts {
   ended: string | null;
+  /** The day before which nothing counts, if something was held or due before it. */
   countsFrom: string | null;
-  /** Something was held or due before the person counted. Null without evidence. */
-  leavesOut: boolean | null;
 }
 
-export function membershipFacts(evidence: RawBuilder<unknown>): RawBuilder<MembershipFacts> {
-  return sql`jsonb_build_object(
-    'ended', ${evidence} -> 'ended', 'countsFrom', ${evidence} -> 'countsFrom',
-    'leavesOut', jsonb_path_exists(${evidence}, '$.activities[*] ? (@.counts == false)')
-      or jsonb_path_exists(${evidence}, '$.assignments[*] ? (@.counts == false)'))`;
+/** Columns of any query. Without evidence they are null. */
+export function membershipFacts(evidence: RawBuilder<unknown>) {
+  return {
+    ended: sql<string | null>`${evidence} ->> 'ended'`,
+    countsFrom: sql<string | null>`case when ${evidence} ->> 'countsFrom' is not null
+      and (jsonb_path_exists(${evidence}, '$.activities[*] ? (@.counts == false)')
+        or jsonb_path_exists(${evidence}, '$.assignments[*] ? (@.counts == false)')) then ${evidence} ->> 'countsFrom' end`,
+  };
 }
 
 /** The reason why the whole week does not count for a person, or null. */
-export function membershipNote(facts: MembershipFacts | null, isMember: boolean): string | null {
-  if (!isMember) return facts?.ended ? `Left the cohort on ${inWords(facts.ended)}` : 'No longer in the cohort';
-  if (!facts?.countsFrom || !facts.leavesOut) return null;
-  return `Joined on ${inWords(facts.countsFrom)}: sessions and due dates before that day do not count`;
+export function membershipNote({ ended, countsFrom }: MembershipFacts, isMember: boolean): string | null {
+  if (!isMember) return ended ? `Left the cohort on ${inWords(ended)}` : 'No longer in the cohort';
+  return countsFrom && `Joined on ${inWords(countsFrom)}: sessions and due dates before that day do not count`;
 }
 
 function inWords(day: string): string {

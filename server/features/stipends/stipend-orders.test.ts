@@ -104,7 +104,8 @@ test('an order refuses the place of any other, and takes no statement more', asy
     }
   }
   expect((await admin.refused(listStipends, { query: { week, order: 'no such' as never } })).status).toBe(422);
+  // A page of which nothing was handed over or paid takes one less.
   const usual = await countStatements(server.app.pool, () => read(undefined));
   for (const order of stipendOrders)
-    expect(await countStatements(server.app.pool, () => read(order)), order).toBe(usual);
+    expect(await countStatements(server.app.pool, () => read(order)), order).toBeLessThanOrEqual(usual);
 });

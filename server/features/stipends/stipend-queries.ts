@@ -20,12 +20,12 @@ import { amountApprovalRefusal, approvalRefusal, decisionRefusal, dueCents, stip
 import { lostSoFarOf, membershipFacts, membershipNote, outOfReach } from './stipend-evidence.ts';
 import { stipendPagesIn } from './stipend-pages.ts';
 import {
+  findStandings,
   isPayeeOutdated,
   isPayeeSettled,
-  isRestWaiting,
-  lastHandoverOf,
-  lastPaymentIn,
-  standingPaymentOf,
+  neverSent,
+  type PaymentBy,
+  type Standing,
 } from './stipend-standing-queries.ts';
 import { periodFirstDay, periodLastDay, rulesOn } from './week-facts-queries.ts';
 import { type Filters, findWeekFigures, matches } from './week-figure-queries.ts';
@@ -121,9 +121,9 @@ export async function findStipendCohorts(db: Db, actor: Actor) {
 }
 
 /**
- * Takes two statements: one for the page, one for the week's figures with the number of rows that match the filters. If
- * only the figures cannot be read, the page comes without them (STIP-07), and `onFailure` hears of it. The figures come
- * with the first page only.
+ * Takes two statements: one for the page, one for the week's figures with the number of rows that match the filters. A
+ * third one says what was handed over and paid, if anything was. If only the figures cannot be read, the page comes
+ * without them (STIP-07), and `onFailure` hears of it. The figures come with the first page only.
  */
 export async function findStipends(db: Db, actor: Actor, filters: Filters, onFailure: (error: unknown) => void) {
   const pages = stipendPagesIn(filters.order);
@@ -218,8 +218,8 @@ const columns = [
 ] as const;
 
 /**
- * Hand-overs, payments and what was taken back of them all have their line in the ledger, because triggers write it. So
- * none of them is looked up for a row whose lines tell of none.
+ * Hand-overs and payments all have their line in the ledger, because triggers write it. What became of them is looked up
+ * only for the rows whose lines tell of any (`findStandings`).
  */
 function stipendRows(db: Db, actor: Pick<Actor, 'id'>) {
   return db
@@ -231,23 +231,18 @@ function stipendRows(db: Db, actor: Pick<Actor, 'id'>) {
     .leftJoin('profiles as first', 'first.id', 'stipends.firstApprovedBy')
     .innerJoinLateral(periodOfRow.as('period'), (join) => join.onTrue())
     .innerJoinLateral(
-      sql<{ handedCents: number; wasSent: boolean; wasPaid: boolean; wasTakenBack: boolean }>`(
+      sql<{ handedCents: number; wasSentOrPaid: boolean }>`(
         select coalesce(sum(line.handed_cents), 0)::integer as handed_cents,
-          coalesce(bool_or(line.kind = 'handover'), false) as was_sent,
-          coalesce(bool_or(line.kind = 'payment'), false) as was_paid,
-          coalesce(bool_or(line.kind = 'reversal'), false) as was_taken_back
+          coalesce(bool_or(line.kind in ('handover', 'payment')), false) as was_sent_or_paid
         from stipend_ledger line where line.stipend_id = stipends.id)`.as('ledger'),
       (join) => join.onTrue(),
     )
-    .leftJoinLateral(standingPaymentOf(sql.ref('stipends.id'), sql`ledger.was_paid`).as('payment'), (join) =>
-      join.onTrue(),
-    )
-    .leftJoin('profiles as payer', 'payer.id', 'payment.recordedBy')
     .select(columns)
     .select([
       sql<boolean>`coalesce(stipends.overall_eligible, false)`.as('overallEligible'),
       sql<Criteria>`stipends.criteria`.as('criteria'),
-      membershipFacts(sql`stipends.evidence`).as('membership'),
+      membership.ended.as('ended'),
+      membership.countsFrom.as('countsFrom'),
       sql<LostSoFar | null>`case when ${mayBeOutOfReach} then ${lostSoFarOf(sql`stipends`, sql`period.today`)} end`.as(
         'lost',
       ),
@@ -266,42 +261,41 @@ function stipendRows(db: Db, actor: Pick<Actor, 'id'>) {
       coachNameOf(db, sql.ref('stipends.fellowId')).as('coachName'),
       'cohorts.needsSecondApprover',
       'first.fullName as firstApproverName',
-      'payment.paidCents',
-      sql<Payment | null>`case when payment.id is not null then jsonb_build_object('amountCents', payment.paid_cents,
-        'at', utc_text(payment.paid_at), 'reference', payment.reference, 'parts', payment.parts, 'byId', payer.id,
-        'byName', payer.full_name) end`.as('payment'),
-      sql<boolean>`(stipends.stipend_amount_cents > coalesce(payment.paid_cents, 0)
-        and (ledger.was_sent or ledger.was_paid) and ${isRestWaiting})`.as('restWaits'),
       sql<string | null>`(select asked.question from stipend_questions asked
         where asked.participant_id = stipends.fellow_id and asked.cohort_id = stipends.cohort_id
           and asked.week_number = stipends.week_number and asked.status = 'open')`.as('openQuestion'),
-      sql<string | null>`case when ledger.was_taken_back then (
-        select reversal.reversed_by from stipend_payment_reversals reversal
-        join stipend_payment_parts part on part.id = reversal.payment_id
-        where part.stipend_id = stipends.id order by reversal.at desc limit 1) end`.as('reverserId'),
-      lastPaymentIn('payment').as('lastPayment'),
-      sql<StipendRow['handover']>`case when ledger.was_sent then ${lastHandoverOf(sql.ref('stipends.id'))} end`.as(
-        'handover',
-      ),
       sql<boolean>`coalesce(amount_awaits_approval(stipends), false)`.as('amountAwaitsApproval'),
       isPayeeOutdated.as('isPayeeOutdated'),
       isPayeeSettled.as('isPayeeSettled'),
       ...secondOf(actor),
       'ledger.handedCents',
+      'ledger.wasSentOrPaid',
     ]);
 }
+
+const membership = membershipFacts(sql`stipends.evidence`);
 
 /** A week that meets everything is within reach, whatever it has lost. */
 const mayBeOutOfReach = sql<boolean>`(stipends.payment_status = 'pending' and not coalesce(stipends.overall_eligible, false))`;
 
 type StoredRow = Awaited<ReturnType<ReturnType<typeof stipendRows>['execute']>>[number];
+type StandingRow = StoredRow & Standing;
 
 async function toRows(db: Db, rows: StoredRow[], actor: Actor): Promise<StipendRow[]> {
-  const ruleSets = await loadRuleSets(db, new Set(rows.flatMap(({ ruleSetId }) => ruleSetId ?? [])));
-  return rows.map((row) => toRow(row, actor, row.ruleSetId === null ? null : ruleSets(row.ruleSetId)));
+  const [ruleSets, standings] = await Promise.all([
+    loadRuleSets(db, new Set(rows.flatMap(({ ruleSetId }) => ruleSetId ?? []))),
+    findStandings(
+      db,
+      rows.flatMap(({ id, wasSentOrPaid }) => (wasSentOrPaid ? [id] : [])),
+    ),
+  ]);
+  return rows.map((row) => {
+    const rules = row.ruleSetId === null ? null : ruleSets(row.ruleSetId);
+    return toRow({ ...row, ...(standings.get(row.id) ?? neverSent) }, actor, rules);
+  });
 }
 
-function toRow(row: StoredRow, actor: Actor, rules: RuleSet | null): StipendRow {
+function toRow(row: StandingRow, actor: Actor, rules: RuleSet | null): StipendRow {
   const lostCriteria = row.lost === null ? [] : outOfReach(factsOf(row), row.lost, rules);
   const isWaiting = decisionRefusal(row) === null || row.amountAwaitsApproval;
   const refusal = row.amountAwaitsApproval ? amountApprovalRefusal : approvalRefusal;
@@ -325,7 +319,7 @@ function toRow(row: StoredRow, actor: Actor, rules: RuleSet | null): StipendRow 
     overallEligible: row.overallEligible,
     isOutOfReach: lostCriteria.length > 0,
     lostCriteria,
-    membershipNote: membershipNote(row.membership, row.isMember),
+    membershipNote: membershipNote(row, row.isMember),
     rulesVersion: row.rulesVersion,
     amountCents: row.stipendAmountCents,
     ruleAmountCents: row.ruleAmountCents,
@@ -339,7 +333,7 @@ function toRow(row: StoredRow, actor: Actor, rules: RuleSet | null): StipendRow 
     amountAwaitsApproval: row.amountAwaitsApproval,
     handover: row.handover,
     handedCents: row.handedCents,
-    payment: paymentOf(row),
+    payment: row.payment && withoutId(row.payment),
     restWaits: row.restWaits,
     own: {
       amount: row.amountSetBy === actor.id,
@@ -379,15 +373,17 @@ function firstApprovalOf({ firstApproverName: byName, firstApprovedAt: at }: Sto
   return byName === null || at === null ? null : { byName, at: at.toISOString() };
 }
 
-function lastDeciderOf({ paymentStatus, payment, reverserId, approvedBy, firstApprovedBy }: StoredRow): string | null {
+function lastDeciderOf({
+  paymentStatus,
+  payment,
+  reverserId,
+  approvedBy,
+  firstApprovedBy,
+}: StandingRow): string | null {
   if (paymentStatus === 'paid') return payment?.byId ?? null;
   return reverserId ?? approvedBy ?? firstApprovedBy;
 }
 
-type Payment = NonNullable<StipendRow['payment']> & { byId: string | null };
-
-function paymentOf({ payment }: StoredRow): StipendRow['payment'] {
-  if (payment === null) return null;
-  const { byId: _, ...paid } = payment;
+function withoutId({ byId: _, ...paid }: PaymentBy): StipendRow['payment'] {
   return paid;
 }

@@ -1,5 +1,7 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { StipendRow } from '#contract/stipends.ts';
+import { builtOnce } from '#server/db/built-once.ts';
+import type { Db } from '#server/db/database.ts';
 
 /** A batch in one of these may still be tried. */
 export const openStatuses = ['queued', 'failed', 'given_up'];
@@ -40,12 +42,12 @@ interface StandingPayment {
  * A part of any query, for a lateral join: the last payment of a stipend that was not taken back, with what was paid in
  * all. It has no row if nothing was paid.
  */
-export function standingPaymentOf(stipendId: Expression<string>, isMeant: RawBuilder<unknown> = sql`true`) {
+export function standingPaymentOf(stipendId: Expression<string>) {
   return sql<StandingPayment>`(
     select last.*, sum(last.amount_cents) over all_parts::integer as paid_cents,
       jsonb_agg(jsonb_build_object('amountCents', last.amount_cents, 'at', utc_text(last.paid_at))) over all_parts as parts
     from standing_payment_parts last
-    where last.stipend_id = ${stipendId} and ${isMeant}
+    where last.stipend_id = ${stipendId}
     window all_parts as (order by last.part rows between unbounded preceding and unbounded following)
     order by last.part desc limit 1)`;
 }
@@ -69,7 +71,7 @@ export function lastPaymentOf(stipendId: Expression<string>) {
 }
 
 /** The same of a query that joins the payment. "offset 0" has PostgreSQL look up this stipend alone. */
-export function lastPaymentIn(payment: 'last' | 'payment') {
+function lastPaymentIn(payment: 'last' | 'payment') {
   const of = sql.raw(payment);
   return sql<LastPayment | null>`case when ${of}.id is not null then jsonb_build_object(
     'id', ${of}.id, 'part', ${of}.part, 'amountCents', ${of}.amount_cents, 'source', ${of}.source,
@@ -165,7 +167,7 @@ export const isNotHandedOver = sql<SqlBool>`(${isPayable} and not ${isNextPartIn
   and not ${isRestHeldThere})`;
 
 /** The rows whose rest the receiver may still pay, and whose rest is in no batch. Only 'send all again' sends it. */
-export const isRestWaiting = sql<boolean>`(${isRestHeldThere} and not ${isNextPartIn([...openStatuses, 'sent'])})`;
+const isRestWaiting = sql<boolean>`(${isRestHeldThere} and not ${isNextPartIn([...openStatuses, 'sent'])})`;
 
 /**
  * The rows that 'send all again' takes: rests that wait, and payable rows whose next part the receiver accepted and did
@@ -185,6 +187,55 @@ export const isPayeeOutdated = sql<boolean>`((stipends.payee_name, stipends.paye
 
 /** Nothing rests on it while the payee is the person as they are called now, so most rows need not look it up. */
 export const isPayeeSettled = sql<boolean>`(${isPayeeOutdated} and coalesce(is_payee_settled(stipends), false))`;
+
+/** All of what was paid, as a list shows it, and who recorded the last part. */
+export type PaymentBy = NonNullable<StipendRow['payment']> & { byId: string | null };
+
+/** What became of a stipend's hand-overs and payments. */
+export interface Standing {
+  payment: PaymentBy | null;
+  paidCents: number | null;
+  restWaits: boolean;
+  /** Who last took a payment back. */
+  reverserId: string | null;
+  lastPayment: LastPayment | null;
+  handover: StipendRow['handover'];
+}
+
+/** The standing of a stipend that was never handed over or paid. */
+export const neverSent: Standing = {
+  payment: null,
+  paidCents: null,
+  restWaits: false,
+  reverserId: null,
+  lastPayment: null,
+  handover: null,
+};
+
+/** Finds the standing of each of several stipends, in one statement. */
+export async function findStandings(db: Db, ids: readonly string[]): Promise<Map<string, Standing>> {
+  if (ids.length === 0) return new Map();
+  const found = await standingsOf(db, { ids });
+  return new Map(found.map(({ id, ...standing }) => [id, standing]));
+}
+
+const standingsOf = builtOnce(
+  (_, { ids }: { ids: readonly string[] }) => sql<Standing & { id: string }>`
+    select stipends.id, payment.paid_cents,
+      case when payment.id is not null then jsonb_build_object('amountCents', payment.paid_cents,
+        'at', utc_text(payment.paid_at), 'reference', payment.reference, 'parts', payment.parts, 'byId', payer.id,
+        'byName', payer.full_name) end as payment,
+      (stipends.stipend_amount_cents > coalesce(payment.paid_cents, 0) and ${isRestWaiting}) as rest_waits,
+      (select reversal.reversed_by from stipend_payment_reversals reversal
+        join stipend_payment_parts part on part.id = reversal.payment_id
+        where part.stipend_id = stipends.id order by reversal.at desc limit 1) as reverser_id,
+      ${lastPaymentIn('payment')} as last_payment,
+      ${lastHandoverOf(sql.ref('stipends.id'))} as handover
+    from stipend_eligibility stipends
+    left join lateral ${standingPaymentOf(sql.ref('stipends.id'))} payment on true
+    left join profiles payer on payer.id = payment.recorded_by
+    where stipends.id = any(array(select unnest(${ids}::uuid[])))`,
+);
 
 function isNextPartIn(statuses: string[]) {
   return sql<SqlBool>`exists (select from stipend_handover_rows handed

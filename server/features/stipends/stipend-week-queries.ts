@@ -185,7 +185,9 @@ interface Which {
   limit?: number;
 }
 
-interface FoundWeek extends WeekFacts {
+const membership = membershipFacts(sql`facts.evidence`);
+
+interface FoundWeek extends WeekFacts, MembershipFacts {
   cohortId: string;
   cohortName: string;
   firstDay: string;
@@ -200,7 +202,6 @@ interface FoundWeek extends WeekFacts {
   /** The stored judgment, or null without a stored row. */
   criteria: unknown;
   evidence: unknown;
-  membership: MembershipFacts;
   lost: LostSoFar | null;
   amountCents: number | null;
   amountLines: AmountLine[];
@@ -275,7 +276,8 @@ function weeksOf(
     select page.*, stored.id as stipend_id, facts.activities_total, facts.activities_accessed, facts.assignments_total,
       facts.assignments_submitted, facts.assignments_untouched, ${moreFactsOf('facts')}, facts.rating, facts.is_member,
       facts.evidence, facts.rules_version, coalesce(stored.amount_lines, '[]') as amount_lines,
-      ${membershipFacts(sql`facts.evidence`)} as membership, ${lostSoFar(sql`facts.evidence`, todayIn(sql`page.zone`))} as lost,
+      ${membership.ended} as ended, ${membership.countsFrom} as counts_from,
+      ${lostSoFar(sql`facts.evidence`, todayIn(sql`page.zone`))} as lost,
       stored.criteria,
       stored.stipend_amount_cents as amount_cents, coalesce(stored.payment_status, 'pending') as payment_status,
       coalesce(amount_awaits_approval(stored), false) as amount_awaits_approval, stored.approved_at as decided_at, stored.denial_reason, ${lastHandoverOf(sql.ref('stored.id'))} as handover,
@@ -338,7 +340,7 @@ function toWeek(found: FoundWeek, rules: RuleSet | null): StipendWeek {
     activities: { accessed: activitiesAccessed, total: activitiesTotal },
     assignments: { submitted: assignmentsSubmitted, total: assignmentsTotal },
     rating,
-    membershipNote: membershipNote(found.membership, found.isMember),
+    membershipNote: membershipNote(found, found.isMember),
     missing: isDecided || !evidence ? [] : missingIn(criteria, evidence),
     amountCents: found.amountCents ?? (rules ? amountFor(found, rules).cents : 0),
     amountLines: found.amountLines,
