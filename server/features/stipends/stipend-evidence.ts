@@ -74,13 +74,25 @@ export function lostSoFar(evidence: RawBuilder<unknown>, today: RawBuilder<strin
 /** The same of a row of `stipends`. Who attended and handed in everything has lost nothing, so no evidence is read. */
 export function lostSoFarOf(stipends: RawBuilder<unknown>, today: RawBuilder<string>): RawBuilder<LostSoFar | null> {
   return sql`case
-    when ${stipends}.activities_accessed < ${stipends}.activities_total
-      or ${stipends}.assignments_submitted < ${stipends}.assignments_total
-      then ${lostSoFar(sql`${stipends}.evidence`, today)}
+    when ${missedSomething(stipends)} then ${lostSoFar(sql`${stipends}.evidence`, today)}
     when ${stipends}.evidence is not null then ${sql.lit(JSON.stringify(nothingLost))}::jsonb end`;
 }
 
-const nothingLost: LostSoFar = { activities: 0, assignments: 0, sessions: 0, minutes: 0, unexcused: 0 };
+/** The same in two columns, for a list: most rows have lost nothing, and need not say so in JSON. */
+export function lostColumnsOf(stipends: RawBuilder<unknown>, today: RawBuilder<string>, isAsked: RawBuilder<boolean>) {
+  const missed = missedSomething(stipends);
+  return {
+    lost: sql<LostSoFar | null>`case when ${isAsked} and ${missed} then ${lostSoFar(sql`${stipends}.evidence`, today)} end`,
+    hasLostNothing: sql<boolean>`(${isAsked} and not ${missed} and ${stipends}.evidence is not null)`,
+  };
+}
+
+function missedSomething(stipends: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql`(${stipends}.activities_accessed < ${stipends}.activities_total
+    or ${stipends}.assignments_submitted < ${stipends}.assignments_total)`;
+}
+
+export const nothingLost: LostSoFar = { activities: 0, assignments: 0, sessions: 0, minutes: 0, unexcused: 0 };
 
 const dayInWords = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 

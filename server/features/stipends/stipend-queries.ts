@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely';
 import { specifiedCalendar } from '#contract/default-programme.ts';
 import { type PayPeriod, type ProgrammeCalendar, paidDaysOn, periodsOf } from '#contract/pay-periods.ts';
-import { type LostSoFar, type MoreFacts, notCounted, type WeekFacts } from '#contract/stipend-facts.ts';
+import { type MoreFacts, notCounted, type WeekFacts } from '#contract/stipend-facts.ts';
 import type { AmountLine, Criteria, RuleSet } from '#contract/stipend-rules.ts';
 import type { StipendRow } from '#contract/stipends.ts';
 import { dayAt } from '#contract/weeks.ts';
@@ -17,7 +17,7 @@ import { isAsItOpens } from '#server/platform/pages.ts';
 import { loadRuleSets } from './rule-sets.ts';
 import { askedOffOf, secondOf, toAskedOff } from './second-approver-queries.ts';
 import { amountApprovalRefusal, approvalRefusal, decisionRefusal, dueCents, stipendCan } from './stipend-access.ts';
-import { lostSoFarOf, membershipFacts, membershipNote, outOfReach } from './stipend-evidence.ts';
+import { lostColumnsOf, membershipFacts, membershipNote, nothingLost, outOfReach } from './stipend-evidence.ts';
 import { stipendPagesIn } from './stipend-pages.ts';
 import {
   findStandings,
@@ -243,11 +243,10 @@ function stipendRows(db: Db, actor: Pick<Actor, 'id'>) {
       sql<Criteria>`stipends.criteria`.as('criteria'),
       membership.ended.as('ended'),
       membership.countsFrom.as('countsFrom'),
-      sql<LostSoFar | null>`case when ${mayBeOutOfReach} then ${lostSoFarOf(sql`stipends`, sql`period.today`)} end`.as(
-        'lost',
-      ),
+      lost.lost.as('lost'),
+      lost.hasLostNothing.as('hasLostNothing'),
       sql<MoreFacts | null>`case when ${mayBeOutOfReach} then stipends.more_facts end`.as('moreFacts'),
-      sql<AmountLine[]>`coalesce(stipends.amount_lines, '[]')`.as('amountLines'),
+      sql<AmountLine[] | null>`stipends.amount_lines`.as('amountLines'),
       sql<PayPeriod>`calendar.pay_period`.as('payPeriod'),
       'period.firstDay',
       'period.lastDay',
@@ -277,6 +276,7 @@ const membership = membershipFacts(sql`stipends.evidence`);
 
 /** A week that meets everything is within reach, whatever it has lost. */
 const mayBeOutOfReach = sql<boolean>`(stipends.payment_status = 'pending' and not coalesce(stipends.overall_eligible, false))`;
+const lost = lostColumnsOf(sql`stipends`, sql`period.today`, mayBeOutOfReach);
 
 type StoredRow = Awaited<ReturnType<ReturnType<typeof stipendRows>['execute']>>[number];
 type StandingRow = StoredRow & Standing;
@@ -291,12 +291,13 @@ async function toRows(db: Db, rows: StoredRow[], actor: Actor): Promise<StipendR
   ]);
   return rows.map((row) => {
     const rules = row.ruleSetId === null ? null : ruleSets(row.ruleSetId);
-    return toRow({ ...row, ...(standings.get(row.id) ?? neverSent) }, actor, rules);
+    return toRow(Object.assign(row, standings.get(row.id) ?? neverSent), actor, rules);
   });
 }
 
 function toRow(row: StandingRow, actor: Actor, rules: RuleSet | null): StipendRow {
-  const lostCriteria = row.lost === null ? [] : outOfReach(factsOf(row), row.lost, rules);
+  const lostSoFar = row.hasLostNothing ? nothingLost : row.lost;
+  const lostCriteria = lostSoFar === null ? [] : outOfReach(factsOf(row), lostSoFar, rules);
   const isWaiting = decisionRefusal(row) === null || row.amountAwaitsApproval;
   const refusal = row.amountAwaitsApproval ? amountApprovalRefusal : approvalRefusal;
   return {
@@ -323,7 +324,7 @@ function toRow(row: StandingRow, actor: Actor, rules: RuleSet | null): StipendRo
     rulesVersion: row.rulesVersion,
     amountCents: row.stipendAmountCents,
     ruleAmountCents: row.ruleAmountCents,
-    amountLines: row.amountLines,
+    amountLines: row.amountLines ?? [],
     paymentStatus: row.paymentStatus as StipendRow['paymentStatus'],
     approvedByName: row.deciderName,
     approvedAt: row.approvedAt?.toISOString() ?? null,
