@@ -191,7 +191,6 @@ const stipendOf = builtOnce((db, { actorId, stipendId }: { actorId: string; stip
 const columns = [
   'stipends.id',
   'stipends.fellowId',
-  'stipends.cohortId',
   'stipends.weekNumber',
   'stipends.rulesVersion',
   'stipends.isMember',
@@ -252,8 +251,7 @@ function stipendRows(db: Db, actor: Pick<Actor, 'id'>) {
       'period.lastDay',
       'period.today',
       'period.ruleSetId',
-      'fellow.firstName',
-      'fellow.lastName',
+      'fellow.fullName',
       'fellow.email',
       'cohorts.name as cohortName',
       'decider.fullName as deciderName',
@@ -303,7 +301,7 @@ function toRow(row: StandingRow, actor: Actor, rules: RuleSet | null): StipendRo
   return {
     id: row.id,
     fellowId: row.fellowId,
-    participantName: `${row.firstName} ${row.lastName}`,
+    participantName: row.fullName,
     participantEmail: row.email,
     coachName: row.coachName ?? 'No coach assigned',
     cohortName: row.cohortName,
