@@ -53,6 +53,8 @@ async function onEarlier<Result>(work: (connectionString: string) => Promise<Res
 
 async function withPool<Result>(connectionString: string, work: (pool: pg.Pool) => Promise<Result>): Promise<Result> {
   const pool = new pg.Pool({ connectionString, max: 1 });
+  // The server may stop before a connection that is being ended is gone.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   try {
     return await work(pool);
   } finally {

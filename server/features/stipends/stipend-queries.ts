@@ -229,13 +229,6 @@ function stipendRows(db: Db, actor: Pick<Actor, 'id'>) {
     .leftJoin('profiles as decider', 'decider.id', 'stipends.approvedBy')
     .leftJoin('profiles as first', 'first.id', 'stipends.firstApprovedBy')
     .innerJoinLateral(periodOfRow.as('period'), (join) => join.onTrue())
-    .innerJoinLateral(
-      sql<{ handedCents: number; wasSentOrPaid: boolean }>`(
-        select coalesce(sum(line.handed_cents), 0)::integer as handed_cents,
-          coalesce(bool_or(line.kind in ('handover', 'payment')), false) as was_sent_or_paid
-        from stipend_ledger line where line.stipend_id = stipends.id)`.as('ledger'),
-      (join) => join.onTrue(),
-    )
     .select(columns)
     .select([
       sql<boolean>`coalesce(stipends.overall_eligible, false)`.as('overallEligible'),
@@ -265,12 +258,15 @@ function stipendRows(db: Db, actor: Pick<Actor, 'id'>) {
       isPayeeOutdated.as('isPayeeOutdated'),
       isPayeeSettled.as('isPayeeSettled'),
       ...secondOf(actor),
-      'ledger.handedCents',
-      'ledger.wasSentOrPaid',
+      wasSentOrPaid.as('wasSentOrPaid'),
     ]);
 }
 
 const membership = membershipFacts(sql`stipends.evidence`);
+
+/** "offset 0" keeps PostgreSQL from reading the whole ledger for one page of a list. */
+const wasSentOrPaid = sql<boolean>`exists (select from stipend_ledger line
+  where line.stipend_id = stipends.id and line.kind in ('handover', 'payment') offset 0)`;
 
 /** A week that meets everything is within reach, whatever it has lost. */
 const mayBeOutOfReach = sql<boolean>`(stipends.payment_status = 'pending' and not coalesce(stipends.overall_eligible, false))`;
@@ -279,18 +275,32 @@ const lost = lostColumnsOf(sql`stipends`, sql`period.today`, mayBeOutOfReach);
 type StoredRow = Awaited<ReturnType<ReturnType<typeof stipendRows>['execute']>>[number];
 type StandingRow = StoredRow & Standing;
 
-async function toRows(db: Db, rows: StoredRow[], actor: Actor): Promise<StipendRow[]> {
-  const [ruleSets, standings] = await Promise.all([
-    loadRuleSets(db, new Set(rows.flatMap(({ ruleSetId }) => ruleSetId ?? []))),
-    findStandings(
-      db,
-      rows.flatMap(({ id, wasSentOrPaid }) => (wasSentOrPaid ? [id] : [])),
-    ),
-  ]);
-  return rows.map((row) => {
-    const rules = row.ruleSetId === null ? null : ruleSets(row.ruleSetId);
-    return toRow(Object.assign(row, standings.get(row.id) ?? neverSent), actor, rules);
-  });
+async function toRows(db: Db, found: StoredRow[], actor: Actor): Promise<StipendRow[]> {
+  const rows = await withStandings(db, found, actor);
+  const ruleSets = await loadRuleSets(db, new Set(rows.flatMap(({ ruleSetId }) => ruleSetId ?? [])));
+  return rows.map((row) => toRow(row, actor, row.ruleSetId === null ? null : ruleSets(row.ruleSetId)));
+}
+
+/**
+ * A row whose version changed between the two statements would show what never was: a week that is paid, and no payment.
+ * Then both are read again, as of one moment.
+ */
+async function withStandings(db: Db, rows: StoredRow[], actor: Actor): Promise<StandingRow[]> {
+  const ids = rows.flatMap(({ id, wasSentOrPaid }) => (wasSentOrPaid ? [id] : []));
+  const standings = await findStandings(db, ids);
+  if (rows.some(({ id, version, wasSentOrPaid }) => wasSentOrPaid && standings.get(id)?.version !== version)) {
+    const all = rows.map(({ id }) => id);
+    const atOneMoment = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
+    return atOneMoment.execute(async (moment) => withStandings(moment, await rowsOf(moment, actor, all), actor));
+  }
+  return rows.map((row) => Object.assign(row, standings.get(row.id) ?? neverSent));
+}
+
+/** In the order of the ids. */
+async function rowsOf(db: Db, actor: Actor, ids: string[]): Promise<StoredRow[]> {
+  const wanted = sql<SqlBool>`stipends.id = any(array(select unnest(${ids}::uuid[])))`;
+  const found = new Map((await stipendRows(db, actor).where(wanted).execute()).map((row) => [row.id, row]));
+  return ids.flatMap((id) => found.get(id) ?? []);
 }
 
 function toRow(row: StandingRow, actor: Actor, rules: RuleSet | null): StipendRow {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { specifiedRules } from '#contract/default-programme.ts';
 import { markStipendPaid, takePaymentBack } from '#contract/payments.ts';
@@ -14,7 +15,10 @@ import {
   readStipendWeek,
   type StipendRow,
 } from '#contract/stipends.ts';
+import { takePaymentBack as takeBack } from '#server/features/payments/payment-reversals.ts';
+import type { Actor } from '#server/platform/actor.ts';
 import { newId } from '#server/platform/ids.ts';
+import { inTransaction } from '#server/platform/transactions.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { type BuiltPerson, buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { buildProgramme } from '#test/factories/programmes.ts';
@@ -22,25 +26,29 @@ import { badlyRated, buildStipend, buildWeekActivities, judgedWeek } from '#test
 import type { Client, TestApp } from '#test/support/app.ts';
 import { stopClockAt } from '#test/support/clock.ts';
 import { startAppOfTwo } from '#test/support/two-admins.ts';
+import { somebodyWaits } from '#test/support/waiting-statements.ts';
 
 let app: TestApp;
 let ada: BuiltPerson;
+let bea: BuiltPerson;
 let asAda: Client;
 let asBea: Client;
 let restoreClock = () => {};
 
 beforeAll(async () => {
-  ({ app, ada, asAda, asBea } = await startAppOfTwo());
+  ({ app, ada, bea, asAda, asBea } = await startAppOfTwo());
 });
 afterAll(() => app.close());
 afterEach(() => restoreClock());
 
 type Row = { id: string; version: number };
+type Week = { id: string; cohortId: string; weekNumber: number };
+const actorOf = (person: BuiltPerson) => ({ ...person, sessionId: 'none' }) as unknown as Actor;
 const of = ({ id, version }: Row) => ({ params: { id }, body: { version } });
 const priced = ({ id, version }: Row, amountCents: number) => ({ params: { id }, body: { version, amountCents } });
 
 /** The row as it stands in the list of its cohort, for either admin. */
-async function rowsOf({ id, cohortId, weekNumber }: { id: string; cohortId: string; weekNumber: number }) {
+async function rowsOf({ id, cohortId, weekNumber }: Week) {
   const rowFor = async (client: Client): Promise<StipendRow> => {
     const { rows } = await client.call(listStipends, { query: { week: weekNumber, cohort: cohortId } });
     const row = rows.find((one) => one.id === id);
@@ -122,6 +130,24 @@ test('a row tells each admin which of its last decisions, payments and amounts a
   const back = { ...of(paid), body: { version: paid.version, reason: 'The cheque came back.' } };
   expect(await asAda.call(takePaymentBack, back)).toMatchObject({ paymentStatus: 'approved', payment: null });
   expect(await ownOf()).toEqual({ ada: ['amount', 'decision'], bea: ['amountApproval'] });
+});
+
+test.each([
+  { what: 'a row', read: async (row: Week) => asAda.call(readStipend, { params: { id: row.id } }) },
+  { what: 'a list', read: async (row: Week) => (await rowsOf(row)).ada },
+])('a payment that is taken back while $what is read is shown as a whole, or not at all', async ({ read }) => {
+  const stipend = await buildStipend(app.db, { paymentStatus: 'approved' });
+  const body = { version: stipend.version, reference: 'CHK 8' };
+  const { version } = await asBea.call(markStipendPaid, { params: { id: stipend.id }, body });
+  const reading = inTransaction(app.db, async (held) => {
+    await sql`lock table stipend_payment_parts in access exclusive mode`.execute(held);
+    const row = read(stipend);
+    await somebodyWaits(app.db);
+    await takeBack(held, actorOf(bea), stipend.id, { version, reason: 'The cheque came back.' });
+    return { row };
+  });
+  const after = { paymentStatus: 'approved', payment: null, dueCents: 50_000, version: version + 1 };
+  expect(await (await reading).row).toMatchObject(after);
 });
 
 test('a week that can no longer be met is said to be out of reach until it is decided, and never without rules', async () => {

@@ -200,6 +200,7 @@ export interface Standing {
   reverserId: string | null;
   lastPayment: LastPayment | null;
   handover: StipendRow['handover'];
+  handedCents: number;
 }
 
 /** The standing of a stipend that was never handed over or paid. */
@@ -210,18 +211,26 @@ export const neverSent: Standing = {
   reverserId: null,
   lastPayment: null,
   handover: null,
+  handedCents: 0,
 };
 
-/** Finds the standing of each of several stipends, in one statement. */
-export async function findStandings(db: Db, ids: readonly string[]): Promise<Map<string, Standing>> {
+/**
+ * Finds the standing of each of several stipends, in one statement, with the version of the row then. Whatever changes
+ * the row or its standing changes the version.
+ */
+export async function findStandings(db: Db, ids: readonly string[]): Promise<Map<string, Standing & Seen>> {
   if (ids.length === 0) return new Map();
-  const found = await standingsOf(db, { ids });
-  return new Map(found.map(({ id, ...standing }) => [id, standing]));
+  return new Map((await standingsOf(db, { ids })).map((standing) => [standing.id, standing]));
+}
+
+interface Seen {
+  id: string;
+  version: number;
 }
 
 const standingsOf = builtOnce(
-  (_, { ids }: { ids: readonly string[] }) => sql<Standing & { id: string }>`
-    select stipends.id, payment.paid_cents,
+  (_, { ids }: { ids: readonly string[] }) => sql<Standing & Seen>`
+    select stipends.id, stipends.version, payment.paid_cents,
       case when payment.id is not null then jsonb_build_object('amountCents', payment.paid_cents,
         'at', utc_text(payment.paid_at), 'reference', payment.reference, 'parts', payment.parts, 'byId', payer.id,
         'byName', payer.full_name) end as payment,
@@ -230,7 +239,9 @@ const standingsOf = builtOnce(
         join stipend_payment_parts part on part.id = reversal.payment_id
         where part.stipend_id = stipends.id order by reversal.at desc limit 1) as reverser_id,
       ${lastPaymentIn('payment')} as last_payment,
-      ${lastHandoverOf(sql.ref('stipends.id'))} as handover
+      ${lastHandoverOf(sql.ref('stipends.id'))} as handover,
+      (select coalesce(sum(line.handed_cents), 0)::integer from stipend_ledger line where line.stipend_id = stipends.id)
+        as handed_cents
     from stipend_eligibility stipends
     left join lateral ${standingPaymentOf(sql.ref('stipends.id'))} payment on true
     left join profiles payer on payer.id = payment.recorded_by
