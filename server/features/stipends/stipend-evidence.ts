@@ -96,7 +96,7 @@ export const nothingLost: LostSoFar = { activities: 0, assignments: 0, sessions:
 
 const dayInWords = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 
-/** What the evidence says of a membership that the week is not counted whole for. */
+/** The parts of the evidence that say why a week does not count whole for a person. */
 export interface MembershipFacts {
   ended: string | null;
   /** The day before which nothing counts, if something was held or due before it. */

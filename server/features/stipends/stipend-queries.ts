@@ -235,8 +235,8 @@ function stipendRows(db: Db, actor: Pick<Actor, 'id'>) {
       sql<Criteria>`stipends.criteria`.as('criteria'),
       membership.ended.as('ended'),
       membership.countsFrom.as('countsFrom'),
-      lost.lost.as('lost'),
-      lost.hasLostNothing.as('hasLostNothing'),
+      lostColumns.lost.as('lost'),
+      lostColumns.hasLostNothing.as('hasLostNothing'),
       sql<MoreFacts | null>`case when ${mayBeOutOfReach} then stipends.more_facts end`.as('moreFacts'),
       sql<AmountLine[] | null>`stipends.amount_lines`.as('amountLines'),
       sql<PayPeriod>`calendar.pay_period`.as('payPeriod'),
@@ -270,7 +270,7 @@ const wasSentOrPaid = sql<boolean>`exists (select from stipend_ledger line
 
 /** A week that meets everything is within reach, whatever it has lost. */
 const mayBeOutOfReach = sql<boolean>`(stipends.payment_status = 'pending' and not coalesce(stipends.overall_eligible, false))`;
-const lost = lostColumnsOf(sql`stipends`, sql`period.today`, mayBeOutOfReach);
+const lostColumns = lostColumnsOf(sql`stipends`, sql`period.today`, mayBeOutOfReach);
 
 type StoredRow = Awaited<ReturnType<ReturnType<typeof stipendRows>['execute']>>[number];
 type StandingRow = StoredRow & Standing;

@@ -215,8 +215,8 @@ export const neverSent: Standing = {
 };
 
 /**
- * Finds the standing of each of several stipends, in one statement, with the version of the row then. Whatever changes
- * the row or its standing changes the version.
+ * Finds the standing of each of several stipends, in one statement, with the version of the row then. What changes the
+ * row changes its version, so a row of this version that was read before fits the standing.
  */
 export async function findStandings(db: Db, ids: readonly string[]): Promise<Map<string, Standing & Seen>> {
   if (ids.length === 0) return new Map();
