@@ -19,6 +19,7 @@ import {
 import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { attend, buildWeekActivities } from '#test/factories/stipends.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
+import { statementsSent } from '#test/support/statements.ts';
 import { followLeftChanges, followLeftChangesJob, followOwnChanges } from './derivations.ts';
 
 let app: TestApp;
@@ -111,6 +112,34 @@ test('what follows from a fact is there with it: the undecided week and the prog
   await admin.call(correctAttendance, { params, body });
   expect(await row()).toEqual({ activitiesAccessed: 1, version: 2 });
   expect(await progress()).toBe(10);
+});
+
+test('an act hears that facts were noted, whatever its connection has set for messages', async () => {
+  const { fellow, activities, row } = await fellowOfAWeek();
+  await inTransaction(app.db, async (db) => {
+    await sql`set local client_min_messages = error`.execute(db);
+    await attend(db, fellow.id, activities.slice(0, 2));
+  });
+  expect(await row()).toMatchObject({ activitiesAccessed: 2 });
+});
+
+test('of acts that run side by side each hears of its own facts, and closes with a statement only then', async () => {
+  const { fellow, activities, row } = await fellowOfAWeek();
+  const { db, pool, close } = openDatabase(app.connectionString, { max: 2, beforeCommit: followOwnChanges });
+  try {
+    const sent = await statementsSent(pool, () =>
+      Promise.all([
+        inTransaction(db, (transaction) => attend(transaction, fellow.id, activities.slice(0, 3))),
+        inTransaction(db, (transaction) => changed(transaction, 'messages', [fellow.id])),
+      ]),
+    );
+    const startingWith = (words: string) => sent.filter(({ text }) => text.trim().startsWith(words));
+    expect(startingWith('with taken as (delete from fact_changes')).toHaveLength(1);
+    expect(startingWith('select pg_notify')).toHaveLength(1);
+  } finally {
+    await close();
+  }
+  expect(await row()).toMatchObject({ activitiesAccessed: 3 });
 });
 
 test('of ten facts of one week that are written at the same moment none is lost, and none is left to follow', async () => {
@@ -248,14 +277,10 @@ test('what closes an act is planned once, whatever the act has to say', async ()
     }
     const { rows } = await pool.query<{ custom: number; kept: number }>(
       `select custom_plans::integer as custom, generic_plans::integer as kept from pg_prepared_statements
-       where statement like '%fact_changes%' and statement not like '%pg_prepared_statements%'`,
+       where statement ~ 'fact_changes|pg_notify' and statement not like '%pg_prepared_statements%'`,
     );
-    // The first two have nobody to look up, and close with the same short one.
-    const ofItsOwn = { custom: 5, kept: 5 };
-    expect(rows.toSorted((one, other) => other.kept - one.kept)).toEqual([
-      { custom: 5, kept: 15 },
-      ...Array.from({ length: 3 }, () => ofItsOwn),
-    ]);
+    // The first act has nothing to say and closes with its commit alone.
+    expect(rows).toEqual(Array.from({ length: 4 }, () => ({ custom: 5, kept: 5 })));
   } finally {
     await close();
   }

@@ -1,33 +1,22 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { builtOnce } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
 import { followProgress, heldMemberships } from '#server/features/learning/progress-derivation.ts';
 import { taughtQueue } from '#server/features/learning/taught-queue.ts';
 import { heldWeeks, writeWeeks } from '#server/features/stipends/week-derivation.ts';
-import { hasOwnChanges, leftChanges, ownChanges, type TakenChanges } from '#server/platform/fact-notes.ts';
+import { hasOwnNotes, leftChanges, ownChanges, type TakenChanges } from '#server/platform/fact-notes.ts';
 import { defineJob, defineQueue, enqueue } from '#server/platform/jobs.ts';
-import { hearNotes, said, takeNamedNews, told } from '#server/platform/telling.ts';
+import { hearNotes, said, tellNamedNews, told } from '#server/platform/telling.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
 
 /**
  * Closes every transaction of the product: derives what follows from the facts that it changed, and tells the news. Most
- * acts change no such fact, and name whom they tell. They close with a short statement.
+ * acts change no such fact, and name whom they tell. Nothing follows from them, and their news leaves with the commit.
  */
 export async function followOwnChanges(db: Db): Promise<void> {
-  const payloads = takeNamedNews(db);
-  if (payloads !== null) {
-    const [closed] = await closing(db, { payloads });
-    if (!closed?.hasNotes) return;
-  }
+  if (!hasOwnNotes() && (await tellNamedNews(db))) return;
   await follow(db, ownChanges());
 }
-
-const closing = builtOnce(
-  (_, { payloads }: { payloads: readonly string[] }) => sql<{ hasNotes: boolean }>`
-    with payloads as (select payload from unnest(${payloads}::text[]) as payload)
-    select ${hasOwnChanges} as has_notes, ${told} as told`,
-);
 
 /** Derives what follows from facts that somebody changed beside the product. Returns whether there were any. */
 export function followLeftChanges(db: Db): Promise<boolean> {

@@ -6,16 +6,27 @@ import { isOutdated, mostHeldStatements, type StatementNames } from '#server/db/
 import { type ConnectionsOf, connectionsOf, type Held, sendTogether } from '#server/db/shared-connections.ts';
 import { noteFailedStatement, noteStatement } from '#server/platform/current-work.ts';
 import { databaseIsAway, refusalOfStatement } from '#server/platform/database-refusals.ts';
+import { hearOwnNotes } from '#server/platform/fact-notes.ts';
 import { statementSeconds, statementsFailed } from '#server/platform/metrics.ts';
 
 interface Connections {
   /** Those that are gone. */
   lost: WeakSet<pg.PoolClient>;
+  /** Those on which triggers have noted facts since their last statement. */
+  noted: WeakSet<pg.PoolClient>;
   /** Absent behind a pooler that knows no named statements. */
   names: StatementNames | null;
 }
 
+interface Statement {
+  text: string;
+  parameters: readonly unknown[];
+}
+
 const beginsTransaction = /^(begin|start transaction)/;
+/** A lock is held and news is told, and there is nothing to read. */
+const answersNothing = /^\s*select pg_(advisory_xact_lock|notify)\(/;
+const nothing: pg.QueryResult = { command: 'SELECT', rowCount: 0, oid: 0, fields: [], rows: [] };
 const heldNames = new WeakMap<pg.PoolClient, Set<string>>();
 
 /**
@@ -31,9 +42,18 @@ export function answeringInTime(pool: pg.Pool, limitInMs: number, connections: C
   };
 }
 
-/** A transaction gets a connection of its own, and a statement beside it one that others of the same turn use too. */
-function answeringClient(open: ConnectionsOf, limitInMs: number, { lost, names }: Connections): PostgresPoolClient {
+/**
+ * A transaction gets a connection of its own, and a statement beside it one that others of the same turn use too. What
+ * answers nothing leaves in one write with the next statement of its transaction. If it fails, so does that one.
+ */
+function answeringClient(
+  open: ConnectionsOf,
+  limitInMs: number,
+  { lost, noted, names }: Connections,
+): PostgresPoolClient {
   let holding: Promise<Held> | null = null;
+  let isTransaction = false;
+  let unsent: Statement[] = [];
 
   async function hold(connection: () => Promise<Held>): Promise<Held> {
     holding ??= connection();
@@ -45,8 +65,10 @@ function answeringClient(open: ConnectionsOf, limitInMs: number, { lost, names }
     // A statement has said by now why there is none.
     holding?.then(isBroken ? (held) => held.end() : (held) => held.giveBack(), () => undefined);
     holding = null;
+    isTransaction = false;
+    unsent = [];
   }
-  async function send(client: pg.PoolClient, text: string, parameters: readonly unknown[]): Promise<pg.QueryResult> {
+  async function send(client: pg.PoolClient, { text, parameters }: Statement): Promise<pg.QueryResult> {
     sendTogether(client);
     const name = names?.nameOf(text);
     if (name === undefined) return client.query(text, [...parameters]);
@@ -62,17 +84,15 @@ function answeringClient(open: ConnectionsOf, limitInMs: number, { lost, names }
       return await client.query(text, [...parameters]);
     }
   }
-  async function query(text: string, parameters: readonly unknown[]): Promise<pg.QueryResult> {
-    const begins = beginsTransaction.test(text);
-    if (begins) release();
-    const held = await hold(begins ? open.alone : open.shared);
+  async function ask(held: Held, statement: Statement): Promise<pg.QueryResult> {
+    const { text } = statement;
     const limit = setTimeout(() => {
       lost.add(held.client);
       held.end();
     }, limitInMs);
     const begunAt = performance.now();
     try {
-      return await send(held.client, text, parameters);
+      return await send(held.client, statement);
     } catch (error) {
       statementsFailed.inc();
       noteFailedStatement(text, error);
@@ -82,7 +102,24 @@ function answeringClient(open: ConnectionsOf, limitInMs: number, { lost, names }
       const ms = performance.now() - begunAt;
       statementSeconds.observe(ms / 1000);
       noteStatement(text, ms);
+      if (noted.delete(held.client)) hearOwnNotes();
     }
+  }
+  async function query(text: string, parameters: readonly unknown[]): Promise<pg.QueryResult> {
+    const begins = beginsTransaction.test(text);
+    if (begins) release();
+    isTransaction ||= begins;
+    const held = await hold(begins ? open.alone : open.shared);
+    const statement = { text, parameters };
+    if (isTransaction && answersNothing.test(text)) {
+      unsent.push(statement);
+      return nothing;
+    }
+    // A lock that nobody needs any more is not waited for.
+    const before = text === 'rollback' ? [] : unsent;
+    unsent = [];
+    const answers = await Promise.all([...before, statement].map((one) => ask(held, one)));
+    return answers.at(-1) ?? nothing;
   }
   return { query: query as unknown as PostgresPoolClient['query'], release };
 }

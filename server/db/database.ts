@@ -4,6 +4,7 @@ import { answeringInTime } from '#server/db/answers-in-time.ts';
 import { camelCaseResults, ourCompiler } from '#server/db/column-names.ts';
 import { nameStatements } from '#server/db/named-statements.ts';
 import type { DB } from '#server/db/schema.gen.ts';
+import { tellsOfNotes } from '#server/platform/fact-notes.ts';
 
 export type Db = Kysely<DB>;
 export interface OpenDatabase {
@@ -57,13 +58,19 @@ export function openDatabase(connectionString: string, options: OpenOptions = {}
   });
   directAddresses.set(pool, options.directAddress ?? connectionString);
   const lost = new WeakSet<pg.PoolClient>();
+  const noted = new WeakSet<pg.PoolClient>();
   const names = namesStatements ? nameStatements() : null;
   // Without listeners, a lost connection would end the process. The first one is for idle connections, the second for
   // those in use.
   pool.on('error', outliveLoss);
-  pool.on('connect', (client) => client.on('error', () => lost.add(client)));
+  pool.on('connect', (client) => {
+    client.on('error', () => lost.add(client));
+    client.on('notice', (notice) => {
+      if (tellsOfNotes(notice)) noted.add(client);
+    });
+  });
   const open = (limitInMs: number) => {
-    const dialect = new PostgresDialect({ pool: answeringInTime(pool, limitInMs, { lost, names }) });
+    const dialect = new PostgresDialect({ pool: answeringInTime(pool, limitInMs, { lost, noted, names }) });
     dialect.createQueryCompiler = ourCompiler;
     const db = new Kysely<DB>({ dialect, plugins: [camelCaseResults] });
     if (beforeCommit) hooks.set(db, beforeCommit);

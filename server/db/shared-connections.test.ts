@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type Db, type OpenDatabase, openDatabase } from '#server/db/database.ts';
+import { withLog } from '#server/platform/current-work.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts';
 
@@ -20,8 +21,8 @@ const connectionOf = async (db: Db) =>
 const several = <Result>(count: number, read: () => Promise<Result>) =>
   Promise.all(Array.from({ length: count }, read));
 
-test('what is read in one turn shares a connection and leaves in one write', async () => {
-  await several(3, () => connectionOf(open.db));
+/** Counts the writes of the pool's one connection. */
+async function countWrites(): Promise<() => number> {
   const client = await open.pool.connect();
   const writes = vi.spyOn(client.connection.stream, 'uncork');
   client.release();
@@ -30,9 +31,79 @@ test('what is read in one turn shares a connection and leaves in one write', asy
     Object.getPrototypeOf(this).uncork.call(this);
     if (this.writableCorked === 0) sent += 1;
   });
+  return () => sent;
+}
+
+test('what is read in one turn shares a connection and leaves in one write', async () => {
+  await several(3, () => connectionOf(open.db));
+  const sent = await countWrites();
   const places = await several(3, () => connectionOf(open.db));
   expect(new Set(places).size).toBe(1);
-  expect([open.pool.totalCount, sent]).toEqual([1, 1]);
+  expect([open.pool.totalCount, sent()]).toEqual([1, 1]);
+});
+
+const lockOf = (name: string) => sql`select pg_advisory_xact_lock(hashtext(${name}))`;
+const news = sql`select pg_notify('nobody', 'hears this')`;
+
+test('a lock leaves with the next statement of its transaction, and news with the commit', async () => {
+  const sent = await countWrites();
+  const locks = await inTransaction(open.db, async (db) => {
+    await lockOf('one').execute(db);
+    const { rows } = await sql<{ count: number }>`
+      select count(*) from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()`.execute(db);
+    await news.execute(db);
+    return rows[0]?.count;
+  });
+  // The transaction began with a write of its own.
+  expect([locks, sent()]).toEqual([1, 3]);
+});
+
+test('beside a transaction nothing waits for a next statement', async () => {
+  const { rows } = await lockOf('one').execute(open.db);
+  expect(rows).toHaveLength(1);
+});
+
+test('a transaction whose lock is refused fails with that refusal, and nothing of it is kept', async () => {
+  await sql`create table kept (name text)`.execute(open.db);
+  const warn = vi.fn();
+  await inTransaction(open.db, async (holder) => {
+    await lockOf('two').execute(holder);
+    await connectionOf(holder);
+    const refused = withLog({ warn }, () =>
+      inTransaction(open.db, async (db) => {
+        await sql`set local lock_timeout = 50`.execute(db);
+        await sql`insert into kept values ('before')`.execute(db);
+        await lockOf('two').execute(db);
+        await sql`insert into kept values ('after')`.execute(db);
+      }),
+    );
+    await expect(refused).rejects.toMatchObject({ code: '55P03' });
+  });
+  expect((await sql`select from kept`.execute(open.db)).rows).toHaveLength(0);
+  expect(warn).not.toHaveBeenCalled();
+});
+
+test('news that is refused refuses the commit it leaves with', async () => {
+  await sql`create table told (name text)`.execute(open.db);
+  const refused = inTransaction(open.db, async (db) => {
+    await sql`insert into told values ('before')`.execute(db);
+    await sql`select pg_notify('nobody', repeat('x', 9000))`.execute(db);
+  });
+  await expect(refused).rejects.toThrow('payload string too long');
+  expect((await sql`select from told`.execute(open.db)).rows).toHaveLength(0);
+});
+
+test('what is given up waits for no lock that it has not asked for yet', async () => {
+  await inTransaction(open.db, async (holder) => {
+    await lockOf('three').execute(holder);
+    await connectionOf(holder);
+    const givenUp = inTransaction(open.db, async (db) => {
+      await lockOf('three').execute(db);
+      throw new Error('Changed my mind.');
+    });
+    await expect(givenUp).rejects.toThrow('Changed my mind.');
+  });
+  expect(await several(2, () => connectionOf(open.db))).toHaveLength(2);
 });
 
 test('a transaction has a connection that nobody shares', async () => {

@@ -100,13 +100,15 @@ export function said(transaction: Db): RawBuilder<unknown> {
 }
 
 /**
- * Hands over the news whose people are named already, if this transaction has no other. Null if it has: then its closing
+ * Tells the news of this transaction if the people of all of it are named already. Otherwise returns false: the closing
  * statement must look up who sees it.
  */
-export function takeNamedNews(transaction: Db): string[] | null {
+export async function tellNamedNews(transaction: Db): Promise<boolean> {
   const kept = unsaid.get(transaction);
-  if (!kept) return [];
-  return kept.changes.length > 0 ? null : kept.payloads.splice(0);
+  if (kept && kept.changes.length > 0) return false;
+  unsaid.delete(transaction);
+  await tell(transaction, kept?.payloads ?? []);
+  return true;
 }
 
 export const told = sql<number>`(select count(pg_notify(${sql.lit(liveChannel)}, payload)) from payloads)`;

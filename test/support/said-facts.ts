@@ -46,9 +46,13 @@ export function requireSaid(close: (db: Db) => Promise<void>) {
   const silent = new Set<string>();
   const beforeCommit = async (db: Db) => {
     await close(db);
-    const { rows } = await sql<{ id: number; written: Written[] }>`
-      select pg_backend_pid() as id, (${sql.raw(writtenRows)}) as written`.execute(db);
-    const [{ id, written } = { id: 0, written: [] }] = rows;
+    const { rows } = await sql<{ id: number; written: Written[]; hasNotes: boolean }>`
+      select pg_backend_pid() as id, (${sql.raw(writtenRows)}) as written,
+        exists (select from fact_changes where transaction_id = pg_current_xact_id_if_assigned()) as has_notes`.execute(
+      db,
+    );
+    const [{ id, written, hasNotes } = { id: 0, written: [], hasNotes: false }] = rows;
+    if (hasNotes) silent.add('facts were noted, and nothing followed from them');
     const said = factsSaid(db);
     const earlier = new Map(before.get(id)?.map(({ table, rows: count }) => [table, count]));
     for (const { table, rows: count } of written) {

@@ -20,13 +20,13 @@ const withoutLimit = [
 ];
 
 /**
- * Statements that begin and end transactions do not count. Nor do a test's look for facts that nobody said, and the lookup
- * of a job queue, which a process makes once.
+ * Statements that begin and end transactions do not count. Nor do news that leaves with the end, a test's look for facts
+ * that nobody said, and the lookup of a job queue, which a process makes once.
  */
 const isFree =
-  /^\s*(select pg_backend_pid|begin|start transaction|commit|rollback|savepoint|release|select\s+q\.name,\s+q\.policy)\b/i;
-/** The first statement that closes a transaction does not count either. If it finds changed facts, a second one follows. */
-const closes = /^\s*with (payloads as|taken as \(\s*delete from fact_changes)\b/i;
+  /^\s*(select pg_backend_pid|select pg_notify|begin|start transaction|commit|rollback|savepoint|release|select\s+q\.name,\s+q\.policy)\b/i;
+/** The statement that closes a transaction does not count either. */
+const closes = /^\s*with taken as \(\s*delete from fact_changes\b/i;
 
 interface Watched {
   request: string;
