@@ -7,9 +7,10 @@ import { type App, requireFreshProof, serve, serveStream } from '#server/platfor
 import { findCohortWeeks } from './cohort-week-queries.ts';
 import { setSecondApprover } from './second-approvers.ts';
 import { approveAmount, changeAmount, findRuleAmount } from './stipend-amounts.ts';
+import { findStipendCohorts, findStipendWeek } from './stipend-cohort-queries.ts';
 import { findStipendDetail } from './stipend-detail-queries.ts';
 import { sendOwnStipends, sendStipendExport } from './stipend-exports.ts';
-import { findStipendCohorts, findStipends, findStipendWeek } from './stipend-queries.ts';
+import { findStipends } from './stipend-queries.ts';
 import { approveStipends, denyStipends } from './stipend-sets.ts';
 import { decideOnFreshFacts, processWeek } from './stipends.ts';
 import { findUnprocessedCohorts, processCohorts } from './unprocessed-cohorts.ts';

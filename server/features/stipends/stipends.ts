@@ -8,9 +8,10 @@ import { now } from '#server/platform/clock.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
 import { approvalRefusal, denialRefusal } from './stipend-access.ts';
+import { findDocumentedCohort } from './stipend-cohort-queries.ts';
 import { lockStipend, requireVersion } from './stipend-lock-access.ts';
 import { recordOutcome } from './stipend-notices.ts';
-import { findDocumentedCohort, findStipend } from './stipend-queries.ts';
+import { findStipend } from './stipend-queries.ts';
 import { deriveUndecided, deriveWeek } from './week-derivation.ts';
 
 /** Computes a week for the documented cohort, or for the named one. It is safe to repeat (STIP-22 to STIP-26). */
