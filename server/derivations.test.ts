@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { correctAttendance } from '#contract/activities.ts';
 import { listCohortProgress } from '#contract/cohort-progress.ts';
 import { listOwnStipendWeeks } from '#contract/stipend-weeks.ts';
@@ -121,6 +122,30 @@ test('an act hears that facts were noted, whatever its connection has set for me
     await attend(db, fellow.id, activities.slice(0, 2));
   });
   expect(await row()).toMatchObject({ activitiesAccessed: 2 });
+});
+
+test('an act asks whether facts were noted if what PostgreSQL says does not come through', async () => {
+  const { fellow, activities, row } = await fellowOfAWeek();
+  const emit = pg.Client.prototype.emit;
+  const deaf = vi.spyOn(pg.Client.prototype, 'emit').mockImplementation(function (this: pg.Client, ...said) {
+    return said[0] === 'notice' ? false : emit.apply(this, said);
+  });
+  const { db, close } = openDatabase(app.connectionString, { max: 1, beforeCommit: followOwnChanges });
+  try {
+    await inTransaction(db, (transaction) => attend(transaction, fellow.id, activities.slice(0, 5)));
+  } finally {
+    deaf.mockRestore();
+    await close();
+  }
+  expect(await row()).toMatchObject({ activitiesAccessed: 5 });
+});
+
+test('a statement that its act does not wait for is followed too', async () => {
+  const { fellow, activities, row } = await fellowOfAWeek();
+  await inTransaction(app.db, async (db) => {
+    void attend(db, fellow.id, activities.slice(0, 1));
+  });
+  expect(await row()).toMatchObject({ activitiesAccessed: 1 });
 });
 
 test('of acts that run side by side each hears of its own facts, and closes with a statement only then', async () => {

@@ -1,10 +1,10 @@
-import { sql } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import { z } from 'zod';
 import type { Db } from '#server/db/database.ts';
 import { followProgress, heldMemberships } from '#server/features/learning/progress-derivation.ts';
 import { taughtQueue } from '#server/features/learning/taught-queue.ts';
 import { heldWeeks, writeWeeks } from '#server/features/stipends/week-derivation.ts';
-import { hasOwnNotes, leftChanges, ownChanges, type TakenChanges } from '#server/platform/fact-notes.ts';
+import { askWhetherNoted, leftChanges, ownChanges, type TakenChanges } from '#server/platform/fact-notes.ts';
 import { defineJob, defineQueue, enqueue } from '#server/platform/jobs.ts';
 import { hearNotes, said, tellNamedNews, told } from '#server/platform/telling.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
@@ -14,8 +14,13 @@ import { inTransaction } from '#server/platform/transactions.ts';
  * acts change no such fact, and name whom they tell. Nothing follows from them, and their news leaves with the commit.
  */
 export async function followOwnChanges(db: Db): Promise<void> {
-  if (!hasOwnNotes() && (await tellNamedNews(db))) return;
+  if (!(await hasOwnNotes(db)) && (await tellNamedNews(db))) return;
   await follow(db, ownChanges());
+}
+
+async function hasOwnNotes(db: Db): Promise<boolean> {
+  const { rows } = await db.executeQuery<{ hasNotes: boolean }>(CompiledQuery.raw(askWhetherNoted));
+  return rows[0]?.hasNotes ?? true;
 }
 
 /** Derives what follows from facts that somebody changed beside the product. Returns whether there were any. */

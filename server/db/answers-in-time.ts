@@ -6,14 +6,16 @@ import { isOutdated, mostHeldStatements, type StatementNames } from '#server/db/
 import { type ConnectionsOf, connectionsOf, type Held, sendTogether } from '#server/db/shared-connections.ts';
 import { noteFailedStatement, noteStatement } from '#server/platform/current-work.ts';
 import { databaseIsAway, refusalOfStatement } from '#server/platform/database-refusals.ts';
-import { hearOwnNotes } from '#server/platform/fact-notes.ts';
+import { askWhetherNoted } from '#server/platform/fact-notes.ts';
 import { statementSeconds, statementsFailed } from '#server/platform/metrics.ts';
 
 interface Connections {
   /** Those that are gone. */
   lost: WeakSet<pg.PoolClient>;
-  /** Those on which triggers have noted facts since their last statement. */
-  noted: WeakSet<pg.PoolClient>;
+  /** Those that hear what PostgreSQL says when triggers note facts. */
+  hears: WeakSet<pg.ClientBase>;
+  /** Those that have heard it in their present transaction. */
+  noted: WeakSet<pg.ClientBase>;
   /** Absent behind a pooler that knows no named statements. */
   names: StatementNames | null;
 }
@@ -24,6 +26,7 @@ interface Statement {
 }
 
 const beginsTransaction = /^(begin|start transaction)/;
+const endsTransaction = /^(commit|rollback)$/;
 /** A lock is held and news is told, and there is nothing to read. */
 const answersNothing = /^\s*select pg_(advisory_xact_lock|notify)\(/;
 const nothing: pg.QueryResult = { command: 'SELECT', rowCount: 0, oid: 0, fields: [], rows: [] };
@@ -49,7 +52,7 @@ export function answeringInTime(pool: pg.Pool, limitInMs: number, connections: C
 function answeringClient(
   open: ConnectionsOf,
   limitInMs: number,
-  { lost, noted, names }: Connections,
+  { lost, hears, noted, names }: Connections,
 ): PostgresPoolClient {
   let holding: Promise<Held> | null = null;
   let isTransaction = false;
@@ -84,15 +87,24 @@ function answeringClient(
       return await client.query(text, [...parameters]);
     }
   }
-  async function ask(held: Held, statement: Statement): Promise<pg.QueryResult> {
+  /** Sends it at once. `before` is the answer of what left before it. If that failed, this did not run. */
+  async function ask(held: Held, statement: Statement, before: Promise<unknown> | null): Promise<pg.QueryResult> {
     const { text } = statement;
     const limit = setTimeout(() => {
       lost.add(held.client);
       held.end();
     }, limitInMs);
+    const answer = send(held.client, statement);
+    answer.catch(() => undefined);
+    try {
+      await before;
+    } catch (error) {
+      clearTimeout(limit);
+      throw error;
+    }
     const begunAt = performance.now();
     try {
-      return await send(held.client, statement);
+      return await answer;
     } catch (error) {
       statementsFailed.inc();
       noteFailedStatement(text, error);
@@ -102,26 +114,44 @@ function answeringClient(
       const ms = performance.now() - begunAt;
       statementSeconds.observe(ms / 1000);
       noteStatement(text, ms);
-      if (noted.delete(held.client)) hearOwnNotes();
     }
   }
   async function query(text: string, parameters: readonly unknown[]): Promise<pg.QueryResult> {
     const begins = beginsTransaction.test(text);
     if (begins) release();
-    isTransaction ||= begins;
     const held = await hold(begins ? open.alone : open.shared);
+    if (begins) {
+      isTransaction = true;
+      noted.delete(held.client);
+    }
+    if (isTransaction && text === askWhetherNoted && hears.has(held.client)) {
+      return { ...nothing, rows: [{ has_notes: noted.has(held.client) }] };
+    }
     const statement = { text, parameters };
-    if (isTransaction && answersNothing.test(text)) {
+    if (isTransaction && answersNothing.test(text) && parameters.every(isPlain)) {
       unsent.push(statement);
       return nothing;
     }
-    // A lock that nobody needs any more is not waited for.
-    const before = text === 'rollback' ? [] : unsent;
+    const before = unsent;
     unsent = [];
-    const answers = await Promise.all([...before, statement].map((one) => ask(held, one)));
-    return answers.at(-1) ?? nothing;
+    if (endsTransaction.test(text)) isTransaction = false;
+    // What is given up waits for no lock and tells nothing.
+    if (text === 'rollback') return ask(held, statement, null);
+    let answer: Promise<pg.QueryResult> | null = null;
+    for (const one of before) {
+      answer = ask(held, one, answer);
+      // A commit on its way could come after its act was refused for waiting too long.
+      if (text === 'commit' && answersNothing.exec(one.text)?.[1] !== 'notify') await answer;
+    }
+    return ask(held, statement, answer);
   }
   return { query: query as unknown as PostgresPoolClient['query'], release };
+}
+
+/** The driver cannot fail to write such a value. If it did, PostgreSQL would run what left behind it. */
+function isPlain(parameter: unknown): boolean {
+  if (Array.isArray(parameter)) return parameter.every((item) => typeof item === 'string');
+  return typeof parameter === 'string' || typeof parameter === 'number';
 }
 
 function namesOn(client: pg.PoolClient): Set<string> {

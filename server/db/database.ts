@@ -4,7 +4,7 @@ import { answeringInTime } from '#server/db/answers-in-time.ts';
 import { camelCaseResults, ourCompiler } from '#server/db/column-names.ts';
 import { nameStatements } from '#server/db/named-statements.ts';
 import type { DB } from '#server/db/schema.gen.ts';
-import { tellsOfNotes } from '#server/platform/fact-notes.ts';
+import { factsNoted } from '#server/platform/fact-notes.ts';
 
 export type Db = Kysely<DB>;
 export interface OpenDatabase {
@@ -54,23 +54,22 @@ export function openDatabase(connectionString: string, options: OpenOptions = {}
     max,
     pipeline: true,
     connectionTimeoutMillis: answerLimitInMs,
-    onConnect: asOnEveryServer,
+    onConnect: async (client) => {
+      await asOnEveryServer(client);
+      if (await hearsOfNotes(client, () => noted.add(client))) hears.add(client);
+    },
   });
   directAddresses.set(pool, options.directAddress ?? connectionString);
   const lost = new WeakSet<pg.PoolClient>();
-  const noted = new WeakSet<pg.PoolClient>();
+  const noted = new WeakSet<pg.ClientBase>();
+  const hears = new WeakSet<pg.ClientBase>();
   const names = namesStatements ? nameStatements() : null;
   // Without listeners, a lost connection would end the process. The first one is for idle connections, the second for
   // those in use.
   pool.on('error', outliveLoss);
-  pool.on('connect', (client) => {
-    client.on('error', () => lost.add(client));
-    client.on('notice', (notice) => {
-      if (tellsOfNotes(notice)) noted.add(client);
-    });
-  });
+  pool.on('connect', (client) => client.on('error', () => lost.add(client)));
   const open = (limitInMs: number) => {
-    const dialect = new PostgresDialect({ pool: answeringInTime(pool, limitInMs, { lost, noted, names }) });
+    const dialect = new PostgresDialect({ pool: answeringInTime(pool, limitInMs, { lost, hears, noted, names }) });
     dialect.createQueryCompiler = ourCompiler;
     const db = new Kysely<DB>({ dialect, plugins: [camelCaseResults] });
     if (beforeCommit) hooks.set(db, beforeCommit);
@@ -96,6 +95,20 @@ export function databaseOn(client: pg.Client): Db {
  */
 export async function asOnEveryServer(client: pg.ClientBase): Promise<void> {
   await client.query("set jit = off; set timezone = 'UTC'; set random_page_cost = 1.1");
+}
+
+/**
+ * Listens to what PostgreSQL says when triggers note facts. Returns false if it is not heard through what is in between.
+ */
+async function hearsOfNotes(client: pg.ClientBase, onNotes: () => void): Promise<boolean> {
+  let hasHeard = false;
+  client.on('notice', ({ code }) => {
+    if (code !== factsNoted) return;
+    hasHeard = true;
+    onNotes();
+  });
+  await client.query(`do $$ begin raise info 'Heard?' using errcode = '${factsNoted}'; end $$`);
+  return hasHeard;
 }
 
 export function beforeCommitOf(db: Db): BeforeCommit | undefined {

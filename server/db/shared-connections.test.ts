@@ -93,6 +93,45 @@ test('news that is refused refuses the commit it leaves with', async () => {
   expect((await sql`select from told`.execute(open.db)).rows).toHaveLength(0);
 });
 
+test('a commit never leaves with a lock, so what was refused for waiting too long is not kept later', async () => {
+  await sql`create table waited (name text)`.execute(open.db);
+  await inTransaction(open.db, async (holder) => {
+    await lockOf('four').execute(holder);
+    await connectionOf(holder);
+    const refused = inTransaction(open.db, async (db) => {
+      await sql`insert into waited values ('before')`.execute(db);
+      await lockOf('four').execute(db);
+    });
+    await expect(refused).rejects.toMatchObject({ code: 'unavailable' });
+  });
+  // This waits until the one that was refused is gone.
+  await inTransaction(open.db, async (db) => {
+    await lockOf('four').execute(db);
+    await connectionOf(db);
+  });
+  expect((await sql`select from waited`.execute(open.db)).rows).toHaveLength(0);
+});
+
+test('what the driver cannot write fails the act, and nothing of it is kept', async () => {
+  await sql`create table unwritten (name text)`.execute(open.db);
+  const circular: { self?: unknown } = {};
+  circular.self = circular;
+  const failed = inTransaction(open.db, async (db) => {
+    await sql`insert into unwritten values ('before')`.execute(db);
+    await sql`select pg_notify('nobody', ${circular}::text)`.execute(db);
+  });
+  await expect(failed).rejects.toThrow('circular');
+  expect((await sql`select from unwritten`.execute(open.db)).rows).toHaveLength(0);
+});
+
+test('after a transaction its connection keeps nothing back', async () => {
+  const locked = await open.db.connection().execute(async (db) => {
+    await db.transaction().execute((transaction) => connectionOf(transaction));
+    return lockOf('five').execute(db);
+  });
+  expect(locked.rows).toHaveLength(1);
+});
+
 test('what is given up waits for no lock that it has not asked for yet', async () => {
   await inTransaction(open.db, async (holder) => {
     await lockOf('three').execute(holder);

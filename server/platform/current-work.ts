@@ -26,11 +26,8 @@ export function noteFailedStatement(text: string, error: unknown): void {
   current.getStore()?.warn({ statement: shorten(text), code }, 'a statement failed');
 }
 
-/**
- * Values, broken rules, transactions that begin anew, locks, and refusals of our own triggers. Also what left with a statement
- * that failed.
- */
-const isRefusal = /^(22|23|40|55|P0|54|25P02)/;
+/** Values, broken rules, transactions that begin anew, locks, and refusals of our own triggers. */
+const isRefusal = /^(22|23|40|55|P0|54)/;
 
 function shorten(text: string): string {
   return text.replace(/\s+/g, ' ').trim().slice(0, longestText);

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeCommitOf, type Db } from '#server/db/database.ts';
 import { isOutdated } from '#server/db/named-statements.ts';
-import { listeningForNotes } from './fact-notes.ts';
 import { keepUnsaid } from './telling.ts';
 
 const deadlockDetected = '40P01';
@@ -18,15 +17,13 @@ const longestPauseInMs = 50;
 export async function inTransaction<Answer>(db: Db, act: (db: Db) => Promise<Answer>): Promise<Answer> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await listeningForNotes(() =>
-        db.transaction().execute(async (transaction) => {
-          const close = beforeCommitOf(db);
-          if (close) keepUnsaid(transaction);
-          const answer = await act(transaction);
-          await close?.(transaction);
-          return answer;
-        }),
-      );
+      return await db.transaction().execute(async (transaction) => {
+        const close = beforeCommitOf(db);
+        if (close) keepUnsaid(transaction);
+        const answer = await act(transaction);
+        await close?.(transaction);
+        return answer;
+      });
     } catch (error) {
       if (tries === mostTries || !(isDeadlock(error) || isOutdated(error))) throw error;
       await pause(Math.random() * longestPauseInMs);
