@@ -43,15 +43,19 @@ const periodOfRow = sql<Period>`(
   offset 0)`;
 
 /**
- * Takes two statements: one for the page, one for the week's figures with the number of rows that match the filters. A
- * third one says what was handed over and paid, if anything was. If only the figures cannot be read, the page comes
- * without them (STIP-07), and `onFailure` hears of it. The figures come with the first page only.
+ * Takes two statements at once: one for the page, one for the week's figures with the number of rows that match the
+ * filters. Two more, at once too, say what was handed over and paid, if anything was. If only the figures cannot be
+ * read, the page comes without them (STIP-07), and `onFailure` hears of it. The figures come with the first page only.
  */
 export async function findStipends(db: Db, actor: Actor, filters: Filters, onFailure: (error: unknown) => void) {
   const pages = stipendPagesIn(filters.order);
-  const [found, figures] = await Promise.all([findPage(db, actor, filters), findFigures()]);
-  const { rows, nextCursor } = pages.cut(found, ({ place }) => place);
-  return { rows: await toRows(db, rows, actor), nextCursor, ...figures };
+  const [page, figures] = await Promise.all([findRows(), findFigures()]);
+  return { ...page, ...figures };
+
+  async function findRows() {
+    const { rows, nextCursor } = pages.cut(await findPage(db, actor, filters), ({ place }) => place);
+    return { rows: await toRows(db, rows, actor), nextCursor };
+  }
 
   function findFigures() {
     if (filters.cursor) return withoutFigures;

@@ -17,7 +17,6 @@ interface Figures {
   approvedStipends: number;
   approvedCents: number;
   pending: SeenRows;
-  sentUnpaid: SeenRows;
   matching: number;
   matchingCents: number;
   matchingEligibleCents: number;
@@ -26,6 +25,7 @@ interface Figures {
 /**
  * STIP-03 to STIP-06: the cards follow only week and cohort. The count follows the filters. The figures of all cohorts
  * are summed up from the tallies. Only what waits for approval or payment is listed, because its versions are wanted.
+ * What was sent and not paid is looked for only in a week of which anything is approved.
  */
 export async function findWeekFigures(db: Db, actor: Pick<Actor, 'id'>, filters: Omit<Filters, 'order'>) {
   const { week, cohort = null, status = null, search, eligibility } = filters;
@@ -35,8 +35,14 @@ export async function findWeekFigures(db: Db, actor: Pick<Actor, 'id'>, filters:
     : (await figuresOf(actor, filters).execute(db)).rows;
   // Stryker disable next-line ConditionalExpression,StringLiteral,CallExpression: There always is one, as it says.
   if (!figures) throw new Error('A select of counts answered no row.');
-  const { matching, matchingCents, matchingEligibleCents, ...summary } = figures;
-  return { matching, matchingCents, matchingEligibleCents, summary: { weekNumber: week, ...summary } };
+  const { matching, matchingCents, matchingEligibleCents, ...cards } = figures;
+  const sentUnpaid = await findSentUnpaid(db, actor, { week, cohort, approved: cards.approvedStipends });
+  return {
+    matching,
+    matchingCents,
+    matchingEligibleCents,
+    summary: { weekNumber: week, ...cards, sentUnpaid },
+  };
 }
 
 interface Listed {
@@ -51,16 +57,11 @@ const figuresAsListed = builtOnce((_, { actorId, week, cohort, status }: Listed)
 
 function figuresOf(actor: Pick<Actor, 'id'>, filters: Omit<Filters, 'order'>) {
   const week = { weekNumber: filters.week, cohortId: filters.cohort };
-  const isOthers = sql<SqlBool>`stipends.fellow_id <> ${actor.id}`;
   return sql<Figures>`
     with standings as (${filters.cohort ? countedStandings(week) : talliedStandings(filters.week)}),
     pending as (
       select id, version, stipend_amount_cents as cents from stipend_eligibility stipends
-      where ${isOfWeek(week)} and stipends.overall_eligible and stipends.payment_status = 'pending' and ${isOthers}
-    ), sent_unpaid as (
-      select id, version, stipend_amount_cents - coalesce(${paidCentsOf(sql.ref('stipends.id'))}, 0) as cents
-      from stipend_eligibility stipends
-      where ${isOfWeek(week)} and ${mayBePayableInWeek(filters.week)} and ${isReadyToGoAgain} and ${isOthers}
+      where ${isOfWeek(week)} and stipends.overall_eligible and stipends.payment_status = 'pending' and ${isOfOthers(actor)}
     ), matching as (${matchingOf(filters)})
     select (select coalesce(sum(rows), 0) from standings) as total_participants,
       (select coalesce(sum(rows), 0) from standings where overall_eligible) as eligible,
@@ -69,10 +70,37 @@ function figuresOf(actor: Pick<Actor, 'id'>, filters: Omit<Filters, 'order'>) {
       (select coalesce(sum(rows), 0) from standings where ${isApproved}) as approved_stipends,
       (select coalesce(sum(cents), 0) from standings where ${isApproved}) as approved_cents,
       ${seenRows(sql`pending`)} as pending,
-      ${seenRows(sql`sent_unpaid`)} as sent_unpaid,
       matching.rows as matching, matching.cents as matching_cents,
       matching.eligible_cents as matching_eligible_cents
     from matching`;
+}
+
+interface Approved {
+  week: number;
+  cohort: string | null;
+  /** How many of them are approved or paid. */
+  approved: number;
+}
+
+async function findSentUnpaid(db: Db, { id: actorId }: Pick<Actor, 'id'>, { approved, ...where }: Approved) {
+  const [found] = approved === 0 ? [] : await sentUnpaidOf(db, { actorId, ...where });
+  return found?.sentUnpaid ?? noneSeen;
+}
+
+const noneSeen: SeenRows = { count: 0, totalCents: 0, versions: '' };
+
+const sentUnpaidOf = builtOnce(
+  (_, { actorId, week, cohort }: Pick<Listed, 'actorId' | 'week' | 'cohort'>) => sql<{ sentUnpaid: SeenRows }>`
+    with sent_unpaid as (
+      select id, version, stipend_amount_cents - coalesce(${paidCentsOf(sql.ref('stipends.id'))}, 0) as cents
+      from stipend_eligibility stipends
+      where ${isOfWeek({ weekNumber: week, cohortId: cohort ?? undefined })} and ${mayBePayableInWeek(week)}
+        and ${isReadyToGoAgain} and ${isOfOthers({ id: actorId })}
+    ) select ${seenRows(sql`sent_unpaid`)} as sent_unpaid`,
+);
+
+function isOfOthers({ id }: Pick<Actor, 'id'>) {
+  return sql<SqlBool>`stipends.fellow_id <> ${id}`;
 }
 
 const isApproved = sql`payment_status in ('approved', 'paid')`;
