@@ -103,11 +103,15 @@ export interface MembershipFacts {
   countsFrom: string | null;
 }
 
-/** Columns of any query. Without evidence they are null. */
-export function membershipFacts(evidence: RawBuilder<unknown>) {
+/**
+ * Columns of any query, of a row with `is_member` and `evidence`. Without evidence they are null. PostgreSQL unpacks the
+ * evidence at each look into it, so it looks only for what `membershipNote` says of the row.
+ */
+export function membershipFacts(row: RawBuilder<unknown>) {
+  const evidence = sql`${row}.evidence`;
   return {
-    ended: sql<string | null>`${evidence} ->> 'ended'`,
-    countsFrom: sql<string | null>`case when ${evidence} ->> 'countsFrom' is not null
+    ended: sql<string | null>`case when not ${row}.is_member then ${evidence} ->> 'ended' end`,
+    countsFrom: sql<string | null>`case when ${row}.is_member and ${evidence} ->> 'countsFrom' is not null
       and (jsonb_path_exists(${evidence}, '$.activities[*] ? (@.counts == false)')
         or jsonb_path_exists(${evidence}, '$.assignments[*] ? (@.counts == false)')) then ${evidence} ->> 'countsFrom' end`,
   };

@@ -188,7 +188,7 @@ function stipendRows(db: Db, actor: Pick<Actor, 'id'>) {
     ]);
 }
 
-const membership = membershipFacts(sql`stipends.evidence`);
+const membership = membershipFacts(sql`stipends`);
 
 /** "offset 0" keeps PostgreSQL from reading the whole ledger for one page of a list. */
 const wasSentOrPaid = sql<boolean>`exists (select from stipend_ledger line

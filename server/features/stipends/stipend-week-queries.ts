@@ -185,7 +185,7 @@ interface Which {
   limit?: number;
 }
 
-const membership = membershipFacts(sql`facts.evidence`);
+const membership = membershipFacts(sql`facts`);
 
 interface FoundWeek extends WeekFacts, MembershipFacts {
   cohortId: string;
