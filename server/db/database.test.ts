@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { connectionBeside, openDatabase, withConnection } from '#server/db/database.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 
@@ -9,6 +9,26 @@ test('PostgreSQL compiles no statement of ours', async () => {
   const settings = () => sql<{ jit: string }>`select current_setting('jit') as jit`.execute(db);
   const found = await Promise.all([settings(), settings()]);
   expect(found.flatMap(({ rows }) => rows)).toEqual([{ jit: 'off' }, { jit: 'off' }]);
+  await close();
+  await database.leave();
+});
+
+test('after some quiet seconds a few connections are open still, with the plans of their statements', async () => {
+  const database = await createTestDatabase();
+  const { db, pool, close } = openDatabase(database.connectionString, { max: 6 });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const held = await Promise.all(Array.from({ length: 6 }, () => pool.connect()));
+    for (const client of held) client.release();
+    expect(pool.totalCount).toBe(6);
+    vi.advanceTimersByTime(11_000);
+    expect(pool.totalCount).toBe(4);
+    vi.advanceTimersByTime(3_600_000);
+    expect(pool.totalCount).toBe(4);
+  } finally {
+    vi.useRealTimers();
+  }
+  expect((await sql`select 1`.execute(db)).rows).toHaveLength(1);
   await close();
   await database.leave();
 });

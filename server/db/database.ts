@@ -32,6 +32,14 @@ type BeforeCommit = (transaction: Db) => Promise<void>;
 const hooks = new WeakMap<Db, BeforeCommit>();
 const directAddresses = new WeakMap<pg.Pool, string>();
 
+/**
+ * A new connection plans each statement anew. Where all were closed after ten quiet seconds, the next page cost ten times
+ * as much.
+ */
+const openWhenQuiet = 4;
+/** So that what is in between keeps a quiet connection open, and one whose other end is gone is noticed. */
+const untilProbedInMs = 30_000;
+
 /** A request is refused before its person has waited ten seconds. */
 const requestLimitInMs = 8_000;
 const patientLimitInMs = 10 * 60_000;
@@ -52,6 +60,9 @@ export function openDatabase(connectionString: string, options: OpenOptions = {}
   const pool = new pg.Pool({
     connectionString,
     max,
+    min: openWhenQuiet,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: untilProbedInMs,
     pipeline: true,
     connectionTimeoutMillis: answerLimitInMs,
     onConnect: async (client) => {
