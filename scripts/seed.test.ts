@@ -57,7 +57,8 @@ function db(place = 0): Db {
 async function outcomeOf(place: number): Promise<unknown> {
   const { rows } = await sql`
     select profiles.id, profiles.email, full_name, role, phone, created_at, phone_confirmed_at,
-      (select json_agg(json_build_array(cohorts.name, member.status, enrolled_at, ended_at)) from cohort_participants member
+      (select json_agg(json_build_array(cohorts.name, member.status, enrolled_at, ended_at) order by enrolled_at)
+        from cohort_participants member
         join cohorts on cohorts.id = member.cohort_id where participant_id = profiles.id) as memberships,
       (select json_agg(json_build_array(title, round.submission_text, review_status, points_earned, round.submitted_at)
           order by title, round.round_number)
@@ -67,9 +68,9 @@ async function outcomeOf(place: number): Promise<unknown> {
         join training_activities on training_activities.id = content_id where fellow_id = profiles.id) as attendance,
       (select json_agg(json_build_array(scheduled_at, status, agenda, cancel_reason) order by scheduled_at)
         from coaching_sessions where participant_id = profiles.id) as sessions,
-      (select json_agg(json_build_array(message, sent_at, read_at) order by sent_at, message)
+      (select json_agg(json_build_array(message, recipient_id, sent_at, read_at) order by sent_at, message, recipient_id)
         from coach_messages where sender_id = profiles.id) as messages,
-      (select json_agg(json_build_array(title, message, created_at, read_at) order by created_at, title, message)
+      (select json_agg(json_build_array(title, message, created_at, read_at) order by created_at, title, message, read_at)
         from notices where user_id = profiles.id) as notices,
       (select json_agg(json_build_array(week_number, payment_status, stipend_amount_cents, criteria) order by week_number)
         from stipend_eligibility where fellow_id = profiles.id) as money,
