@@ -21,7 +21,7 @@ test('a locked activity says when it opens in its head, at its ticks and where i
   await buildContentItem(instance.db, { trainingActivityId: id, title: 'Chapter one' });
   await enter(page, instance, participant);
   await page.goto(`${instance.url}/activity/${id}`);
-  const opens = opensOn(addDays(today, 5));
+  const opens = opensOn(addDays(today(), 5));
   await expect(page.getByText('Locked', { exact: true })).toBeVisible();
   const tick = page.getByRole('checkbox', { name: 'Done: Chapter one' });
   await expect(tick).toBeDisabled();

@@ -80,7 +80,7 @@ test('what is written while the server is away or the session has ended is kept 
 }) => {
   const { participant, session } = await buildMember(instance);
   const activity = await session('Relay lab', 1, -7);
-  const assignment = await buildAssignment(instance.db, { trainingActivityId: activity.id, dueDate: today });
+  const assignment = await buildAssignment(instance.db, { trainingActivityId: activity.id, dueDate: today() });
   await enter(page, instance, participant);
   await page.goto(`${instance.url}/assignment/${assignment.id}`);
   const drafts = `**${saveAssignmentDraft.path.replace(':id', assignment.id)}`;

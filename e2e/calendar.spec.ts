@@ -43,12 +43,12 @@ test.describe('on a device in Tokyo', () => {
       await expect(row(page, title).getByText(word, { exact: true })).toBeVisible();
     }
     await expect(row(page, 'Session of today')).toContainText(
-      new RegExp(` ${Number(today.slice(8))} [A-Z][a-z]{2}, 9:30 PM ET`),
+      new RegExp(` ${Number(today().slice(8))} [A-Z][a-z]{2}, 9:30 PM ET`),
     );
     await expect(row(page, 'Session without a day')).toContainText('Not scheduled');
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Session of week six' }).click();
-    const notice = toast(page, `Opens ${dayIn(new Date(`${addDays(today, 5)}T12:00:00Z`), 'UTC')}`);
+    const notice = toast(page, `Opens ${dayIn(new Date(`${addDays(today(), 5)}T12:00:00Z`), 'UTC')}`);
     await expect(notice).toBeVisible();
     const heading = await page.getByRole('heading', { level: 1 }).boundingBox();
     const covered = await notice.boundingBox();

@@ -149,6 +149,7 @@ test('a participant sees own weeks of attendance and pay, and each figure leads 
   await signIn(page, demo.url, 'participant@demo.example');
   await page.goto(`${demo.url}/my-stipends`);
   const pay = panel(page, 'Pay by week');
+  await pay.scrollIntoViewIfNeeded();
   await asTable(pay).click();
   const figure = pay.getByRole('link').first();
   const week = /^Week \d+/.exec((await figure.getAttribute('aria-label')) ?? '')?.[0] ?? 'none';
@@ -161,6 +162,7 @@ test('a coach compares a cohort with the plan, and goes from a count to the peop
   await signIn(page, demo.url, 'coach@demo.example');
   await page.goto(`${demo.url}/cohort-progress`);
   const completion = panel(page, 'Completion by week');
+  await completion.scrollIntoViewIfNeeded();
   await asTable(completion).click();
   await expect(completion.getByRole('columnheader', { name: 'Plan' })).toBeVisible();
   const link = completion.getByRole('link', { name: /^\d+ (person|people)$/ }).last();

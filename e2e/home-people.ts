@@ -11,8 +11,10 @@ import type { InstanceWithDatabase } from './instance.ts';
 import { today } from './learning-people.ts';
 
 /** The Monday four weeks ago, so that today is in week 5. At a weekend it is later, so that today is the last day of it. */
-const daysIntoWeek = Math.min(4, (new Date(`${today}T12:00:00Z`).getUTCDay() + 6) % 7);
-const startDate = addDays(today, -28 - daysIntoWeek);
+function startInWeekFive(): string {
+  const daysIntoWeek = Math.min(4, (new Date(`${today()}T12:00:00Z`).getUTCDay() + 6) % 7);
+  return addDays(today(), -28 - daysIntoWeek);
+}
 
 /**
  * A participant in week 5: 3 of 4 activities attended, one of two assignments handed in, rated 3.5. Weeks 1 to 4 are
@@ -34,6 +36,7 @@ async function buildWeekFive(db: Db) {
     .where('id', '=', coach.id)
     .execute();
   const participant = await buildParticipant(db, { firstName: 'Robin', lastName: 'Reyes' });
+  const startDate = startInWeekFive();
   const cohort = await buildCohort(db, {
     startDate,
     unlockedWeeks: 6,
@@ -44,7 +47,13 @@ async function buildWeekFive(db: Db) {
   const activities = [];
   for (const title of ['Grid basics', 'Safety on site', 'Reading a one-line diagram', 'Metering lab']) {
     activities.push(
-      await buildActivity(db, { cohortId: cohort.id, title, weekNumber: 5, sessionDate: today, sessionTime: '14:00' }),
+      await buildActivity(db, {
+        cohortId: cohort.id,
+        title,
+        weekNumber: 5,
+        sessionDate: today(),
+        sessionTime: '14:00',
+      }),
     );
   }
   const upcoming = [
@@ -55,20 +64,20 @@ async function buildWeekFive(db: Db) {
     ['Mock interviews', 9],
   ] as const;
   for (const [title, days] of upcoming) {
-    await buildActivity(db, { cohortId: cohort.id, title, weekNumber: 6, sessionDate: addDays(today, days) });
+    await buildActivity(db, { cohortId: cohort.id, title, weekNumber: 6, sessionDate: addDays(today(), days) });
   }
   await attend(db, fellowId, activities.slice(0, 3));
   const trackActivity = { trainingActivityId: activities[0]?.id ?? '' };
   const handedIn = await buildAssignment(db, { ...trackActivity, title: 'Feeder report' });
-  await buildAssignment(db, { ...trackActivity, title: 'Load flow exercise', dueDate: addDays(today, 1) });
+  await buildAssignment(db, { ...trackActivity, title: 'Load flow exercise', dueDate: addDays(today(), 1) });
   await buildSubmission(db, { assignmentId: handedIn.id, userId: fellowId });
   await buildRating(db, { fellowId, cohortId: cohort.id, weekNumber: 5, overallRating: 3.5 });
-  await buildWeeklyRequirement(db, { cohortId: cohort.id, title: 'Week 5 quiz', dueDate: addDays(today, 3) });
+  await buildWeeklyRequirement(db, { cohortId: cohort.id, title: 'Week 5 quiz', dueDate: addDays(today(), 3) });
   await buildWeeklyRequirement(db, {
     cohortId: cohort.id,
     title: 'Site report',
     type: 'report',
-    dueDate: addDays(today, 4),
+    dueDate: addDays(today(), 4),
   });
   const decided = { fellowId, cohortId: cohort.id };
   await buildStipend(db, { ...decided, weekNumber: 1, paymentStatus: 'paid' });
@@ -78,7 +87,7 @@ async function buildWeekFive(db: Db) {
   await buildCoachingSession(db, {
     coachId: coach.id,
     participantId: fellowId,
-    scheduledAt: `${addDays(today, 2)}T15:00:00Z`,
+    scheduledAt: `${addDays(today(), 2)}T15:00:00Z`,
     teamsLink: 'https://meet.example/casey',
   });
   await message(db, coach, participant);
@@ -88,12 +97,12 @@ async function buildWeekFive(db: Db) {
 /** Twelve participants. Seven of them wait for a review. One session today is not cancelled. */
 export async function coachWithWork({ db }: Pick<InstanceWithDatabase, 'db'>) {
   const coach = await buildCoach(db, { firstName: 'Casey', lastName: 'Cole' });
-  const cohort = await buildCohort(db, { startDate });
+  const cohort = await buildCohort(db, { startDate: startInWeekFive() });
   const activity = await buildActivity(db, {
     cohortId: cohort.id,
     title: 'Line safety',
     weekNumber: 4,
-    sessionDate: addDays(today, -7),
+    sessionDate: addDays(today(), -7),
   });
   const assignment = await buildAssignment(db, { title: 'Feeder report', trainingActivityId: activity.id });
   const people: BuiltPerson[] = [];
@@ -112,7 +121,7 @@ export async function coachWithWork({ db }: Pick<InstanceWithDatabase, 'db'>) {
     buildCoachingSession(db, {
       coachId: coach.id,
       participantId: people[0]?.id ?? '',
-      scheduledAt: `${today}T${hour}:00:00Z`,
+      scheduledAt: `${today()}T${hour}:00:00Z`,
       agenda: 'The load flow exercise',
       ...facts,
     });

@@ -70,7 +70,7 @@ test.describe('on a device in Tokyo', () => {
     await expect(coaching).toContainText('30 to 60 minutes');
     await expect(coaching.getByRole('link', { name: /Messages, 1 unread/ })).toHaveAttribute('href', '/cohorts');
     await expect(page.locator('a[href^="/cohorts"]')).toHaveText([/^Messages/, /^Messages/]);
-    await expect(coaching.getByText('Next session:')).toHaveText(morningOf(addDays(today, 2)));
+    await expect(coaching.getByText('Next session:')).toHaveText(morningOf(addDays(today(), 2)));
     await expectAccessibleEverywhere(page);
   });
 });
@@ -97,7 +97,7 @@ test('FELL-16 FELL-17 FELL-20 FELL-26 five pending activities show, then all, an
 
 test('FELL-24 FELL-25 a free time of the coach is booked on the dashboard', async ({ page }) => {
   const { participant, coach } = await participantInWeekFive(instance);
-  const day = addDays(today, 3);
+  const day = addDays(today(), 3);
   const dayOfWeek = new Date(`${day}T12:00:00Z`).getUTCDay();
   await buildAvailability(instance.db, {
     ...{ coachId: coach.id, weekStartDate: addDays(day, -dayOfWeek), dayOfWeek },
@@ -256,7 +256,7 @@ test.describe('on a device in Tokyo', () => {
     await expect(section(page, 'Your sessions today').getByRole('listitem')).toHaveText([
       /^Person1 Rivera(Scheduled|Overdue)/,
     ]);
-    await expect(section(page, 'Your sessions today')).toContainText(morningOf(today));
+    await expect(section(page, 'Your sessions today')).toContainText(morningOf(today()));
     const reviews = section(page, 'To review');
     await expect(reviews.getByRole('listitem')).toHaveText(
       [1, 2, 3, 4, 5].map(

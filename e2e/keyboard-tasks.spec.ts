@@ -72,7 +72,7 @@ test.describe('by the keyboard alone', () => {
     const coach = await buildCoach(instance.db, { firstName: 'Kay', lastName: 'Keys' });
     const participant = await buildParticipant(instance.db);
     await assignCoach(instance.db, { participantId: participant.id, coachId: coach.id });
-    const day = addDays(today, 3);
+    const day = addDays(today(), 3);
     const dayOfWeek = new Date(`${day}T12:00:00Z`).getUTCDay();
     await buildAvailability(instance.db, {
       ...{ coachId: coach.id, weekStartDate: addDays(day, -dayOfWeek), dayOfWeek },
@@ -130,7 +130,7 @@ test.describe('by the keyboard alone', () => {
   test('a coach rates a week', async ({ page }) => {
     const { db } = instance;
     const coach = await buildCoach(db);
-    const cohort = await buildCohort(db, { startDate: addDays(today, -30) });
+    const cohort = await buildCohort(db, { startDate: addDays(today(), -30) });
     await buildActivity(db, { cohortId: cohort.id, weekNumber: 5 });
     const { id } = await buildParticipant(db, { firstName: 'Rated', lastName: 'Rivera' });
     await enrol(db, { cohortId: cohort.id, participantId: id, coachId: coach.id });

@@ -76,7 +76,7 @@ test('ACT-01 ACT-05 ACT-06 ACT-07 ACT-08 an activity shows its session, its cont
     });
   const work = await item('assignment', 3);
   await item('quiz', 6);
-  await item('video', 1, { contentUrl: 'https://video.example/relays', estimatedMinutes: 12, dueDate: today });
+  await item('video', 1, { contentUrl: 'https://video.example/relays', estimatedMinutes: 12, dueDate: today() });
   await item('reading', 2, { contentText: 'Read *closely*.', description: 'A chapter.', isRequired: false });
   await item('link_task', 4);
   await item('certificate', 5);
@@ -84,7 +84,7 @@ test('ACT-01 ACT-05 ACT-06 ACT-07 ACT-08 an activity shows its session, its cont
   await enter(page, instance, participant);
   await page.goto(`${instance.url}/activity/${id}`);
   const facts = page.getByRole('region', { name: 'Session' });
-  const [year = '', , day = ''] = today.split('-');
+  const [year = '', , day = ''] = today().split('-');
   await expect(facts).toContainText(new RegExp(`Date\\w{3} ${Number(day)} \\w{3} ${year}, 2:00 PM ET`));
   for (const fact of ['2 hours', 'Room 4', 'Grid Academy', 'Hybrid', 'SME-delivered Hybrid', 'notes']) {
     await expect(facts).toContainText(fact);
@@ -184,13 +184,13 @@ test('ACT-14 ACT-15 ACT-17 ACT-18 a completion is sent as documented and shows a
 
 test('ACT-16 a completion that fails says why, and nothing is recorded', async ({ page }) => {
   const participant = await buildParticipant(instance.db, { trackType: 'self_learner' });
-  const unassigned = await buildActivity(instance.db, { sessionDate: today });
+  const unassigned = await buildActivity(instance.db, { sessionDate: today() });
   await enter(page, instance, participant);
   await page.goto(`${instance.url}/activity/${unassigned.id}`);
   await page.getByRole('button', { name: 'Mark as complete' }).click();
   await expect(toast(page, 'Completion Failed')).toContainText('You have no active cohort');
 
-  const cohort = await buildCohort(instance.db, { startDate: addDays(today, -2) });
+  const cohort = await buildCohort(instance.db, { startDate: addDays(today(), -2) });
   await enrol(instance.db, { cohortId: cohort.id, participantId: participant.id });
   await page.reload();
   await page.route('**/functions/v1/record-attendance', (route) => route.abort());

@@ -39,7 +39,7 @@ test('ASSIGN-01 ASSIGN-02 ASSIGN-03 ASSIGN-04 ASSIGN-05 ASSIGN-13 ASSIGN-17 ASSI
 }) => {
   const { participant, assignmentOf } = await buildSubmitters(instance);
   const instructions = '## Goal\n\nName **every** breaker.\n\n<script>document.title = "broken in"</script>';
-  const assignment = await assignmentOf('Field report', { dueDate: addDays(today, 2), instructions });
+  const assignment = await assignmentOf('Field report', { dueDate: addDays(today(), 2), instructions });
   await enter(page, instance, participant);
   await page.goto(`${instance.url}/assignment/${assignment.id}`);
   await expect(page.getByRole('heading', { level: 1, name: 'Field report' })).toBeVisible();

@@ -54,7 +54,7 @@ test('ten pieces of work are reviewed with one click to begin and two keys each'
 test('forty people are rated with a number and Enter each', async ({ page }) => {
   const { db } = instance;
   const coach = await buildCoach(db, { firstName: 'Rhea', lastName: 'Rates' });
-  const cohort = await buildCohort(db, { startDate: addDays(today, -30) });
+  const cohort = await buildCohort(db, { startDate: addDays(today(), -30) });
   await buildActivity(db, { cohortId: cohort.id, weekNumber: 5 });
   for (let number = 10; number < 50; number += 1) {
     const { id } = await buildParticipant(db, { firstName: `Rated${number}`, lastName: 'Rivera' });
