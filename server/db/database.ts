@@ -34,9 +34,10 @@ const directAddresses = new WeakMap<pg.Pool, string>();
 
 /**
  * A new connection plans each statement anew. Where all were closed after ten quiet seconds, the next page cost ten times
- * as much.
+ * as much. Those that only many at once need stay for a while.
  */
 const openWhenQuiet = 4;
+const openAfterManyInMs = 60_000;
 /** So that what is in between keeps a quiet connection open, and one whose other end is gone is noticed. */
 const untilProbedInMs = 30_000;
 
@@ -61,6 +62,7 @@ export function openDatabase(connectionString: string, options: OpenOptions = {}
     connectionString,
     max,
     min: openWhenQuiet,
+    idleTimeoutMillis: openAfterManyInMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: untilProbedInMs,
     pipeline: true,
