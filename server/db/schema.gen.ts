@@ -803,6 +803,8 @@ export interface StipendOutlooksTable {
   holdsUntil: Timestamp;
   isAtRisk: boolean;
   personId: string;
+  stipendId: string | null;
+  stipendVersion: number | null;
 }
 
 export interface StipendPaymentPartsTable {

@@ -153,21 +153,37 @@ test('work that is handed in removes the outlook', async () => {
   });
 });
 
-test('a week that is worked out is judged by its row, and nothing is kept of it from then on', async () => {
+test('the outlook of a week that is worked out is taken from its row, and holds until the row changes', async () => {
   await inWorld(async (world) => {
     const { db, person, other, activity, cohortId } = world;
     await fillOutlooks(db);
     await processWeek(db, 1, cohortId);
     expect(await outlooks(db)).toEqual({ [person]: true, [other]: false });
+    expect(await fillOutlooks(db)).toBe(0);
     await sql`update programmes set paid_kinds = '{self_learner}'`.execute(db);
-    expect(await fillOutlooks(db)).toBe(1);
-    expect(await isAtRisk(db, person)).toBe(true);
+    expect(await fillOutlooks(db)).toBe(2);
+    expect(await outlooks(db)).toEqual({ [person]: true, [other]: false });
     await processWeek(db, 1, cohortId);
     expect(await isAtRisk(db, person)).toBe(false);
+    expect(await fillOutlooks(db)).toBe(1);
+    expect(await outlooks(db)).toEqual({ [person]: false, [other]: false });
     await attend(db, person, [activity]);
-    expect(await fillOutlooks(db)).toBe(0);
     expect(await outlooks(db)).toEqual({ [other]: false });
     await isJudgedAnew(world);
+  });
+});
+
+test('while the row stays, its outlook is read and nobody is judged; a row of another version is judged', async () => {
+  await inWorld(async ({ db, person, other, cohortId }) => {
+    await processWeek(db, 1, cohortId);
+    expect(await fillOutlooks(db)).toBe(2);
+    await sql`update stipend_outlooks set is_at_risk = not is_at_risk`.execute(db);
+    expect(await atRiskOf(db, {})).toEqual([other]);
+    await sql`update stipend_eligibility set version = version + 1`.execute(db);
+    expect((await atRiskOf(db, {})).toSorted()).toEqual([person, other].toSorted());
+    await sql`delete from stipend_eligibility`.execute(db);
+    expect((await atRiskOf(db, {})).toSorted()).toEqual([person, other].toSorted());
+    expect(await fillOutlooks(db)).toBe(1);
   });
 });
 
@@ -194,6 +210,8 @@ test('an outlook holds for a day of the zone of the program', async () => {
         isAtRisk: true,
         holdsFrom: new Date('2025-09-12T12:00:00Z'),
         holdsUntil: new Date('2025-09-13T12:00:00Z'),
+        stipendId: null,
+        stipendVersion: null,
       },
     ]);
     await sql`update stipend_outlooks set is_at_risk = not is_at_risk`.execute(db);

@@ -4,7 +4,7 @@ import type { Db } from '#server/db/database.ts';
 import { todayIn } from '#server/features/programmes/calendar-queries.ts';
 import { defineJob } from '#server/platform/jobs.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
-import { holdsNow, judgeAtRisk } from './week-risk-queries.ts';
+import { holdsNow, judgeRunningWeeks } from './week-risk-queries.ts';
 
 const peopleAtOnce = 500;
 
@@ -37,7 +37,7 @@ const beforeAll: Member = { cohortId: noId, personId: noId };
 async function findWithoutOutlook(db: Db, after: Member): Promise<Member[]> {
   const { rows } = await sql<Member>`
     select membership.cohort_id, membership.participant_id as person_id ${memberships}
-    where membership.status = 'active' and not ${isWorkedOut}
+    where membership.status = 'active'
       and (membership.cohort_id, membership.participant_id) > (${after.cohortId}::uuid, ${after.personId}::uuid)
       and not exists (
         select from stipend_outlooks outlook where outlook.person_id = membership.participant_id and ${holdsNow})
@@ -49,13 +49,6 @@ const memberships = sql`
   from cohort_participants membership
   join cohort_calendars calendar on calendar.id = membership.cohort_id
   cross join lateral (select ${todayIn(sql`calendar.zone`)} as today) dated`;
-
-/** A running week that is worked out counts as it was judged, so nothing is kept of it. */
-const isWorkedOut = sql<boolean>`exists (
-  select from stipend_eligibility stored
-  where stored.fellow_id = membership.participant_id and stored.cohort_id = membership.cohort_id
-    and stored.week_number = period_on(calendar.start_date, calendar.pay_period, calendar.weeks, dated.today)
-    and stored.evidence is not null)`;
 
 /**
  * Nobody changes a fact of these people meanwhile, and each statement sees what was changed before the locks were taken.
@@ -75,19 +68,22 @@ async function fillOutlooksOf(db: Db, people: string[]): Promise<number> {
     ${memberships}
     where membership.participant_id = any(${people}::uuid[]) and membership.status = 'active'
     group by membership.participant_id
-    having bool_and(membership.cohort_id = any(${held.map(({ id }) => id)}::uuid[]) and not ${isWorkedOut})`.execute(
-    db,
-  );
+    having bool_and(membership.cohort_id = any(${held.map(({ id }) => id)}::uuid[]))`.execute(db);
   const known = days.map(({ personId }) => personId);
-  const atRisk = await judgeAtRisk(db, known);
+  const judged = await judgeRunningWeeks(db, known);
   await sql`
-    insert into stipend_outlooks (person_id, is_at_risk, holds_from, holds_until)
-    select id, id = any(${atRisk}::uuid[]), holds_from, holds_until
+    insert into stipend_outlooks (person_id, is_at_risk, holds_from, holds_until, stipend_id, stipend_version)
+    select day.id, coalesce(week.is_at_risk, false), holds_from, holds_until, week.stipend_id, week.stipend_version
     from unnest(${known}::uuid[], ${days.map(({ holdsFrom }) => holdsFrom)}::timestamptz[],
       ${days.map(({ holdsUntil }) => holdsUntil)}::timestamptz[]) as day (id, holds_from, holds_until)
-    order by id
+    left join unnest(${judged.map(({ personId }) => personId)}::uuid[], ${judged.map((week) => week.isAtRisk)}::boolean[],
+      ${judged.map((week) => week.stipendId)}::uuid[], ${judged.map((week) => week.stipendVersion)}::integer[])
+      as week (id, is_at_risk, stipend_id, stipend_version) on week.id = day.id
+    order by day.id
     on conflict (person_id) do update set is_at_risk = excluded.is_at_risk, holds_from = excluded.holds_from,
-      holds_until = excluded.holds_until`.execute(db);
+      holds_until = excluded.holds_until, stipend_id = excluded.stipend_id, stipend_version = excluded.stipend_version`.execute(
+    db,
+  );
   return days.length;
 }
 

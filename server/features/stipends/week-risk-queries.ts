@@ -10,8 +10,19 @@ import { judgedColumns, periodFirstDay, rulesOn, storedColumns, weekFacts } from
 
 interface Found extends WeekFacts {
   fellowId: string;
+  isMember: boolean;
   lost: LostSoFar | null;
   ruleSetId: string;
+  stipendId: string | null;
+  stipendVersion: number | null;
+}
+
+export interface JudgedWeek {
+  personId: string;
+  isAtRisk: boolean;
+  /** The row that the week was taken from, if it is worked out. */
+  stipendId: string | null;
+  stipendVersion: number | null;
 }
 
 /**
@@ -46,23 +57,37 @@ function outlooksOf(people: RawBuilder<unknown>): RawBuilder<{ atRisk: string[];
     from people left join stipend_outlooks outlook on outlook.person_id = people.id and ${holdsNow}`;
 }
 
-/** True for an outlook that says what is true now. Expects the row of `stipend_outlooks` as `outlook`. */
+/**
+ * True for an outlook that says what is true now. Expects the row of `stipend_outlooks` as `outlook`. "offset 0" keeps
+ * PostgreSQL from reading the rows of all weeks at once.
+ */
 export const holdsNow = sql<boolean>`(
-  outlook.holds_from <= ${presentInstant}::timestamptz and outlook.holds_until > ${presentInstant}::timestamptz)`;
+  outlook.holds_from <= ${presentInstant}::timestamptz and outlook.holds_until > ${presentInstant}::timestamptz
+  and (outlook.stipend_id is null or exists (
+    select from stipend_eligibility taken where taken.id = outlook.stipend_id and taken.version = outlook.stipend_version
+    offset 0)))`;
+
+/** Judges these people by the facts of the running week, and returns those at risk. */
+export async function judgeAtRisk(db: Db, people: string[]): Promise<string[]> {
+  const weeks = await judgeRunningWeeks(db, people);
+  return weeks.filter(({ isAtRisk: is }) => is).map(({ personId }) => personId);
+}
 
 /**
- * Judges these people by the facts of the running week, and returns those at risk. It names nobody who is paid nothing.
- * A week that is worked out is taken as it was judged. Only of other weeks the facts are read. Which day and week it is,
+ * Judges the running week of each of these people who is in one. Nobody who is paid nothing is at risk. A week that is worked out is taken as it was judged. Only of other weeks the facts are read. Which day and week it is,
  * and by which rules, is found once for each cohort. "offset 0" keeps PostgreSQL from reading the members of all cohorts
  * to find the few of these people.
  */
-export async function judgeAtRisk(db: Db, people: string[]): Promise<string[]> {
+export async function judgeRunningWeeks(db: Db, people: string[]): Promise<JudgedWeek[]> {
   if (people.length === 0) return [];
   const weeks = await runningWeeks(db, { people });
   const ruleSets = await loadRuleSets(db, new Set(weeks.map(({ ruleSetId }) => ruleSetId)));
-  return weeks
-    .filter((facts) => isOutOfReach(facts, facts.lost, ruleSets(facts.ruleSetId)))
-    .map(({ fellowId }) => fellowId);
+  return weeks.map(({ fellowId, isMember, stipendId, stipendVersion, ...facts }) => ({
+    personId: fellowId,
+    isAtRisk: isMember && isOutOfReach(facts, facts.lost, ruleSets(facts.ruleSetId)),
+    stipendId,
+    stipendVersion,
+  }));
 }
 
 const runningWeeks = builtOnce((_: Db, { people }: { people: string[] }) =>
@@ -91,7 +116,7 @@ function runningWeeksOf(people: RawBuilder<unknown>): RawBuilder<Found> {
       from places join present on present.cohort_id = places.cohort_id
       order by places.person_id, present.start_date desc, present.cohort_id desc
     ), judged as materialized (
-      select stored.fellow_id, stored.is_member, ${storedColumns}, running.rule_set_id,
+      select stored.fellow_id, stored.id as stipend_id, stored.version as stipend_version, stored.is_member, ${storedColumns}, running.rule_set_id,
         ${lostSoFarOf(sql`stored`, sql`running.today`)} as lost
       from running
       join stipend_eligibility stored on stored.fellow_id = running.person_id and stored.cohort_id = running.cohort_id
@@ -102,7 +127,7 @@ function runningWeeksOf(people: RawBuilder<unknown>): RawBuilder<Found> {
       select person_id, cohort_id, week_number from running where person_id not in (select fellow_id from judged)`,
       { today },
     )}
-    select fellow_id, lost, rule_set_id, ${judgedColumns} from judged where is_member
+    select fellow_id, is_member, lost, rule_set_id, stipend_id, stipend_version, ${judgedColumns} from judged
     union all
-    select fellow_id, lost, rule_set_id, ${judgedColumns} from counted where is_member`;
+    select fellow_id, is_member, lost, rule_set_id, null, null, ${judgedColumns} from counted`;
 }
