@@ -2,11 +2,13 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Db } from '#server/db/database.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
-import { buildActivity } from '#test/factories/curriculum.ts';
+import { buildActivity, buildAssignment } from '#test/factories/curriculum.ts';
 import { buildParticipant } from '#test/factories/people.ts';
-import { attend } from '#test/factories/stipends.ts';
+import { attend, buildSubmission } from '#test/factories/stipends.ts';
 import { stopClockAt } from '#test/support/clock.ts';
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts';
+import { somebodyWaits } from '#test/support/waiting-statements.ts';
+import { processWeek } from './stipends.ts';
 import { fillOutlooks } from './week-outlooks.ts';
 import { isAtRisk, judgeAtRisk } from './week-risk-queries.ts';
 
@@ -92,6 +94,45 @@ test('beside an attendance of an activity that moves to another cohort meanwhile
     ({ db, cohortId, moving }) =>
       sql`update training_activities set cohort_id = ${cohortId} where id = ${moving.id}`.execute(db),
   );
+});
+
+test('beside work in an activity of no cohort, by somebody who is enrolled meanwhile', async () => {
+  const { db } = database;
+  const { id: cohortId } = await buildCohort(db);
+  const newcomer = (await buildParticipant(db)).id;
+  const { id } = await buildActivity(db, { cohortId: null, weekNumber: 1, sessionDate: null });
+  const work = await buildAssignment(db, { trainingActivityId: id, dueDate: '2025-09-11' });
+  const writer = await db.startTransaction().execute();
+  await buildSubmission(writer, { assignmentId: work.id, userId: newcomer });
+  await enrol(db, { cohortId, participantId: newcomer });
+  expect(await isAtRisk(db, newcomer)).toBe(true);
+  await fillOutlooks(db);
+  await writer.commit().execute();
+  expect(await judgeAtRisk(db, [newcomer])).toEqual([]);
+  expect(await isAtRisk(db, newcomer)).toBe(false);
+});
+
+test('beside rules that are published, and wait, while a cohort is made', async () => {
+  const { db } = database;
+  const { id: former } = await buildCohort(db);
+  const person = (await buildParticipant(db)).id;
+  const working = await db.startTransaction().execute();
+  await processWeek(working, 1, former);
+  const publisher = await db.startTransaction().execute();
+  const publishing = sql`
+    insert into rule_sets (programme_id, version, rules, from_day, published_at)
+    select programme_id, 2, rules || '{"criteria": [{"name": "Sessions", "fact": "sessionsAttended", "limit": 5}]}',
+      '2025-09-01', now() from rule_sets`.execute(publisher);
+  await somebodyWaits(db);
+  const { id: made } = await buildCohort(db);
+  await enrol(db, { cohortId: made, participantId: person });
+  await buildActivity(db, { cohortId: made, weekNumber: 1, sessionDate: '2025-09-12' });
+  await fillOutlooks(db);
+  await working.commit().execute();
+  await publishing;
+  await publisher.commit().execute();
+  expect(await judgeAtRisk(db, [person])).toEqual([person]);
+  expect(await isAtRisk(db, person)).toBe(true);
 });
 
 test('an open enrolment keeps the job from waiting, and so others of the cohort from waiting for the job', async () => {
