@@ -53,8 +53,9 @@ async function onEarlier<Result>(work: (connectionString: string) => Promise<Res
 
 async function withPool<Result>(connectionString: string, work: (pool: pg.Pool) => Promise<Result>): Promise<Result> {
   const pool = new pg.Pool({ connectionString, max: 1 });
-  // The server may stop before a connection that is being ended is gone.
+  // The server may stop before a connection that is being ended is gone. An idle one says so to the pool.
   pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('error', () => undefined);
   try {
     return await work(pool);
   } finally {
