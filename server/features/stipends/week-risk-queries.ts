@@ -74,9 +74,10 @@ export async function judgeAtRisk(db: Db, people: string[]): Promise<string[]> {
 }
 
 /**
- * Judges the running week of each of these people who is in one. Nobody who is paid nothing is at risk. A week that is worked out is taken as it was judged. Only of other weeks the facts are read. Which day and week it is,
- * and by which rules, is found once for each cohort. "offset 0" keeps PostgreSQL from reading the members of all cohorts
- * to find the few of these people.
+ * Judges the running week of each of these people who is in one. Nobody who is paid nothing is at risk. A week that is
+ * worked out is taken as it was judged. Only of other weeks the facts are read. Which day and week it is, and by which
+ * rules, is found once for each cohort. "offset 0" keeps PostgreSQL from reading the members of all cohorts to find the few
+ * of these people.
  */
 export async function judgeRunningWeeks(db: Db, people: string[]): Promise<JudgedWeek[]> {
   if (people.length === 0) return [];
@@ -116,7 +117,8 @@ function runningWeeksOf(people: RawBuilder<unknown>): RawBuilder<Found> {
       from places join present on present.cohort_id = places.cohort_id
       order by places.person_id, present.start_date desc, present.cohort_id desc
     ), judged as materialized (
-      select stored.fellow_id, stored.id as stipend_id, stored.version as stipend_version, stored.is_member, ${storedColumns}, running.rule_set_id,
+      select stored.fellow_id, stored.id as stipend_id, stored.version as stipend_version, stored.is_member,
+        ${storedColumns}, running.rule_set_id,
         ${lostSoFarOf(sql`stored`, sql`running.today`)} as lost
       from running
       join stipend_eligibility stored on stored.fellow_id = running.person_id and stored.cohort_id = running.cohort_id
