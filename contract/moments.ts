@@ -1,5 +1,9 @@
+import { writerOf } from './zone-writers.ts';
+
 const dayParts = { weekday: 'short', day: 'numeric', month: 'short' } as const;
+const dayPartsWithYear = { ...dayParts, year: 'numeric' } as const;
 const timeParts = { hour: 'numeric', minute: '2-digit' } as const;
+const zoneParts = { timeZoneName: 'shortGeneric' } as const;
 
 /**
  * Returns 'Tue 3 Nov, 2:00 PM ET'. These are the words for an instant in a programme's time, the same on a page, in a
@@ -16,12 +20,12 @@ export function clockIn(at: Date, timeZone: string): string {
 
 /** Returns 'ET' or 'MT', also in summer. A zone without a short name has its offset, 'GMT+2'. */
 export function zoneName(timeZone: string, at: Date): string {
-  return partsOf(at, { timeZoneName: 'shortGeneric' }, timeZone)('timeZoneName');
+  return partsOf(at, zoneParts, timeZone)('timeZoneName');
 }
 
 /** Returns 'Tue 3 Nov', or 'Tue 3 Nov 2026'. */
 export function dayIn(at: Date, timeZone: string, { withYear = false }: { withYear?: boolean } = {}): string {
-  const part = partsOf(at, withYear ? { ...dayParts, year: 'numeric' } : dayParts, timeZone);
+  const part = partsOf(at, withYear ? dayPartsWithYear : dayParts, timeZone);
   const day = `${part('weekday')} ${part('day')} ${part('month')}`;
   return withYear ? `${day} ${part('year')}` : day;
 }
@@ -32,7 +36,8 @@ export function timeIn(at: Date, timeZone: string): string {
   return `${part('hour')}:${part('minute')} ${part('dayPeriod')}`;
 }
 
+/** `parts` is a constant of its module. */
 export function partsOf(at: Date, parts: Intl.DateTimeFormatOptions, timeZone: string): (type: string) => string {
-  const formatted = new Intl.DateTimeFormat('en-US', { ...parts, timeZone }).formatToParts(at);
+  const formatted = writerOf(parts, timeZone).formatToParts(at);
   return (type) => formatted.find((entry) => entry.type === type)?.value ?? '';
 }

@@ -1,4 +1,5 @@
 import { type Holiday, type Holidays, holidaysKept } from './holidays.ts';
+import { writerOf } from './zone-writers.ts';
 
 const dayInMs = 86_400_000;
 
@@ -16,15 +17,11 @@ export const mostWeeks = 104;
 export const weeksBeyond = 4;
 export const mostActivityWeeks = mostWeeks + weeksBeyond;
 
-const dayWriters = new Map<string, Intl.DateTimeFormat>();
+const dayParts = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
 
 /** Returns the calendar day of an instant in a zone, `YYYY-MM-DD` (TIME-02). */
 export function dayAt(at: Date, zone: string): string {
-  const writer =
-    dayWriters.get(zone) ??
-    new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' });
-  dayWriters.set(zone, writer);
-  return writer.format(at);
+  return writerOf(dayParts, zone, 'en-CA').format(at);
 }
 
 export function addDays(day: string, days: number): string {

@@ -1,6 +1,8 @@
 import { partsOf } from './moments.ts';
 import { dayAt, startOfDay } from './weeks.ts';
 
+const nameParts = { timeZoneName: 'longGeneric' } as const;
+const clockParts = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 const usZones: Record<string, string> = {
   'America/New_York': 'US Eastern',
   'America/Chicago': 'US Central',
@@ -10,7 +12,7 @@ const usZones: Record<string, string> = {
 
 /** Returns 'US Eastern', or for a zone without such a name 'Central European Time'. */
 export function zoneInWords(timeZone: string, at: Date): string {
-  return usZones[timeZone] ?? partsOf(at, { timeZoneName: 'longGeneric' }, timeZone)('timeZoneName');
+  return usZones[timeZone] ?? partsOf(at, nameParts, timeZone)('timeZoneName');
 }
 
 /**
@@ -22,10 +24,9 @@ export function instantIn(day: string, time: string, timeZone: string): Date | n
   if (hours === undefined || minutes === undefined) return null;
   const sinceMidnight = startOfDay(day, timeZone).getTime() + (Number(hours) * 60 + Number(minutes)) * 60_000;
   const near = [-60, -30, 0, 30, 60].map((shift) => new Date(sinceMidnight + shift * 60_000));
-  const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
   return (
     near.find((at) => {
-      const part = partsOf(at, clock, timeZone);
+      const part = partsOf(at, clockParts, timeZone);
       return dayAt(at, timeZone) === day && `${part('hour')}:${part('minute')}` === time.slice(0, 5);
     }) ?? null
   );

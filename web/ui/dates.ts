@@ -1,5 +1,6 @@
 import { clockIn, dayIn, momentIn, timeIn, zoneName } from '#contract/moments.ts';
 import { dayAt } from '#contract/weeks.ts';
+import { writerOf } from '#contract/zone-writers.ts';
 import { shownZone } from '../api/shown-zone.ts';
 
 /** TIME-03 */
@@ -7,6 +8,7 @@ export const notScheduled = 'Not scheduled';
 /** TIME-04 */
 export const invalidDate = 'Invalid date';
 
+const dayWithYearParts = { month: 'short', day: 'numeric', year: 'numeric' } as const;
 const instantParts = { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const;
 const shortDay = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 
@@ -35,7 +37,7 @@ export function formatDay(value: Moment, options: { withYear?: boolean } = {}): 
 /** 'Sep 8, 2:30 PM ET' (STIP-59) */
 export function formatShortInstant(instant: string): string {
   const zone = shownZone();
-  const written = new Intl.DateTimeFormat('en-US', { ...instantParts, timeZone: zone });
+  const written = writerOf(instantParts, zone);
   return writeMoment(instant, (at) => `${written.format(at).replaceAll('\u202f', ' ')} ${zoneName(zone, at)}`);
 }
 
@@ -56,8 +58,7 @@ function isInYearOf(today: string, instant: string): boolean {
 }
 
 function dayWithYear(at: Date): string {
-  const parts = { month: 'short', day: 'numeric', year: 'numeric', timeZone: shownZone() } as const;
-  return new Intl.DateTimeFormat('en-US', parts).format(at);
+  return writerOf(dayWithYearParts, shownZone()).format(at);
 }
 
 /** 'Sep 8' for a calendar day */

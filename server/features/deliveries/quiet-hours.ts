@@ -1,4 +1,5 @@
 import { addDays, dayAt, startOfDay } from '#contract/weeks.ts';
+import { writerOf } from '#contract/zone-writers.ts';
 
 const quietFrom = 21;
 const quietUntil = 8;
@@ -28,11 +29,8 @@ function hourOnDay(day: string, hour: number, zone: string): Date {
 }
 
 const hourInMs = 3_600_000;
-const hours = new Map<string, Intl.DateTimeFormat>();
+const hourParts = { hour: 'numeric', hourCycle: 'h23' } as const;
 
 function hourOf(at: Date, zone: string): number {
-  const written =
-    hours.get(zone) ?? new Intl.DateTimeFormat('en-US', { timeZone: zone, hour: 'numeric', hourCycle: 'h23' });
-  hours.set(zone, written);
-  return Number(written.format(at));
+  return Number(writerOf(hourParts, zone).format(at));
 }

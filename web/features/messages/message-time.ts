@@ -1,8 +1,10 @@
 import { dayAt } from '#contract/weeks.ts';
+import { writerOf } from '#contract/zone-writers.ts';
 import { shownZone } from '../../api/shown-zone.ts';
 import { formatDateTime, formatDay, formatTime } from '../../ui/dates.ts';
 
 const hourInMs = 60 * 60 * 1000;
+const weekdayParts = { weekday: 'short' } as const;
 
 /**
  * MSG-32 to MSG-34: shows the time. After a day it adds the weekday, and after a week the date. All are in programme
@@ -25,7 +27,7 @@ export function formatMessageDay(sentAt: string, now: Date): string {
 }
 
 function weekdayOf(instant: string): string {
-  return new Intl.DateTimeFormat('en-US', { weekday: 'short', timeZone: shownZone() }).format(new Date(instant));
+  return writerOf(weekdayParts, shownZone()).format(new Date(instant));
 }
 
 function yearOf(instant: string): string {
