@@ -83,7 +83,8 @@ export function DataTable<Row, Order extends string = string>({
   const [density] = useDensity();
   const shown = selection ? [selectionColumn<Row, Order>(selection, columns), ...columns] : columns;
   const parts = partsOf(rows, shown.length);
-  const rowHeight = useRowHeight(frame, `${isPhone} ${density} ${rows.length > 0}`);
+  const hasGaps = parts.some(({ isWatched }) => isWatched);
+  const rowHeight = useRowHeight(frame, hasGaps ? `${isPhone} ${density}` : null);
   return (
     <Box
       ref={frame}
@@ -204,12 +205,13 @@ function useIsTooWide(frame: RefObject<HTMLElement | null>): boolean {
 
 /**
  * The height of the rows in the page, on average. The rows that are not there yet leave a gap of it. It is measured again
- * only if the way in which rows are drawn changes, because the gaps above the visible rows change with it.
+ * only if the way in which rows are drawn changes, because the gaps above the visible rows change with it. A list that is
+ * whole in the page has no gaps, and is drawn as null.
  */
-function useRowHeight(frame: RefObject<HTMLElement | null>, drawnAs: string): number {
+function useRowHeight(frame: RefObject<HTMLElement | null>, drawnAs: string | null): number {
   const [height, setHeight] = useState(usualRowHeight);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: How rows are drawn decides how high they are.
   useLayoutEffect(() => {
+    if (drawnAs === null) return;
     const rows = [...(frame.current?.querySelectorAll('tbody tr:not([aria-hidden])') ?? [])];
     const sum = rows.reduce((total, row) => total + row.getBoundingClientRect().height, 0);
     if (sum > 0) setHeight(sum / rows.length);

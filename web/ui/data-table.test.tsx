@@ -4,7 +4,10 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { draw } from '#test/support/draw.tsx';
 import { type Column, DataTable } from './DataTable.tsx';
 
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
 
 type Order = 'newest' | 'oldest' | 'name';
 interface Person {
@@ -79,6 +82,20 @@ test('rows are chosen one by one, each named', () => {
     [['a'], true],
     [['b'], false],
   ]);
+});
+
+test('a table that is whole in the page leaves no gaps, so it is drawn without measuring its rows', () => {
+  const measured = vi.spyOn(Element.prototype, 'getBoundingClientRect');
+  const drawn: string[] = [];
+  const cell = ({ name }: Person) => {
+    drawn.push(name);
+    return name;
+  };
+  draw(
+    <DataTable label="People" columns={[{ key: 'name', label: 'Name', cell }]} rows={people} keyOf={({ id }) => id} />,
+  );
+  expect(measured.mock.contexts).toEqual([]);
+  expect(drawn).toEqual(people.map(({ name }) => name));
 });
 
 test('only a table that is wider than its frame scrolls, because a frame that scrolls takes the head along', () => {
