@@ -64,6 +64,9 @@ type Empty = z.ZodType<undefined>;
 export interface Showing {
   shows: readonly Fact[];
 }
+/** A read that takes nothing. */
+export type PlainRead = Endpoint<Empty, Empty, Empty> & Showing;
+
 interface ShowingNothing {
   method: Exclude<Method, 'GET'>;
   shows?: never;

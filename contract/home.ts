@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CoachSession } from './coach-sessions.ts';
+import { dashboardReads } from './dashboards.ts';
 import { Cursor, Day, endpoint, Id, Instant, pageOf, type ResponseOf } from './endpoint.ts';
 import { Progress } from './fellowship.ts';
 import { CalendarActivity } from './learning.ts';
@@ -11,27 +12,10 @@ import { PaymentStatus } from './stipends.ts';
 import { SubmissionStatus } from './submissions.ts';
 
 export const readParticipantDashboard = endpoint({
-  name: 'readParticipantDashboard',
-  method: 'GET',
-  path: '/api/dashboards/participant',
+  ...dashboardReads.participant,
   access: 'dashboard.participant',
   mayReadReplica: true,
   summary: 'What to do next, and whether this week is paid: one request fills the screen.',
-  shows: [
-    'training',
-    'attendance',
-    'submissions',
-    'progress',
-    'stipends',
-    'ratings',
-    'sessions',
-    'availability',
-    'messages',
-    'coaches',
-    'people',
-    'cohorts',
-    'enrolments',
-  ],
   response: z.object({
     cohort: z
       .object({ id: Id, name: z.string(), startDate: Day, endDate: Day, calendar: ProgrammeCalendar })
@@ -153,26 +137,10 @@ const CoachParticipant = OpenMatters.extend({
 
 /** DATA-24, with what else the screen needs. */
 export const readCoachDashboard = endpoint({
-  name: 'readCoachDashboard',
-  method: 'GET',
-  path: '/api/dashboards/coach',
+  ...dashboardReads.coach,
   access: 'dashboard.coach',
   mayReadReplica: true,
   summary: "Who needs the coach today: sessions, reviews, participants. Only the coach's own.",
-  shows: [
-    'training',
-    'attendance',
-    'submissions',
-    'progress',
-    'stipends',
-    'ratings',
-    'sessions',
-    'availability',
-    'messages',
-    'coaches',
-    'people',
-    'enrolments',
-  ],
   response: z.object({
     counts: z.object({
       participants: z.number().int(),
@@ -235,23 +203,10 @@ export type AdminSection = z.infer<typeof AdminSection>;
 
 /** DATA-25 */
 export const readAdminDashboard = endpoint({
-  name: 'readAdminDashboard',
-  method: 'GET',
-  path: '/api/dashboards/admin',
+  ...dashboardReads.admin,
   access: 'dashboard.admin',
   mayReadReplica: true,
   summary: 'Whether the programme is healthy: counts, the last 7 days, roles and tracks.',
-  shows: [
-    'people',
-    'cohorts',
-    'enrolments',
-    'coaches',
-    'submissions',
-    'stipends',
-    'questions',
-    'imports',
-    'deliveries',
-  ],
   response: z.object({
     statistics: z.object({
       totalUsers: z.number().int(),

@@ -8,7 +8,7 @@ import {
   queryOptions,
 } from '@tanstack/react-query';
 import { readSession } from '#contract/accounts.ts';
-import type { Endpoint, InputOf, ResponseOf, Showing } from '#contract/endpoint.ts';
+import type { Endpoint, InputOf, PlainRead, ResponseOf, Showing } from '#contract/endpoint.ts';
 import type { Fact } from '#contract/facts.ts';
 import { ApiError, isSignedOut, isSilence } from './api-error.ts';
 import { type CallInput, type Sent, send, whenFactsChange } from './call.ts';
@@ -77,6 +77,11 @@ export function queryFor<E extends Endpoint & Showing>(endpoint: E, ...input: Ca
 
 function queryKeyOf(endpoint: Endpoint, ...[input]: unknown[]) {
   return [endpoint.name, input ?? {}];
+}
+
+/** Reads into the cache what a screen will show whose schemas are not loaded yet. No call looks at those. */
+export function readAhead(asked: Pick<PlainRead, 'name' | 'method' | 'path' | 'shows'>): Promise<void> {
+  return queryClient.prefetchQuery(queryFor(asked as PlainRead));
 }
 
 /** For endpoints that answer a page with `rows` and `nextCursor`. */

@@ -1,7 +1,9 @@
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
 import type { FunctionComponent } from 'react';
+import { dashboardReads } from '#contract/dashboards.ts';
 import { type Role, roles } from '#contract/roles.ts';
 import { partInTime } from '../api/patience.ts';
+import { readAhead } from '../api/query-for.ts';
 import { fetchSession, fetchSessionOrNobody, heldPasswordLink, requiredPlace, whenLeaving } from '../api/session.ts';
 import { expectHeading } from '../ui/page-title.ts';
 import { FullPageLoading, LoadingState } from '../ui/states.tsx';
@@ -121,10 +123,16 @@ const admins = (thing: string): Guard => ({
 const dashboardPage = () => import('./DashboardPage.tsx');
 const dashboard = <const Path extends string>(path: Path) =>
   screen(path, dashboardPage, 'DashboardPage', {}, async ({ location }) => {
-    const { prepareDashboard } = await partInTime(dashboardPage);
     // An address that names a part of a dashboard does not show all of it.
-    await prepareDashboard({ isWhole: Object.keys(location.search).length === 0 });
+    if (Object.keys(location.search).length === 0) void readDashboardAhead();
+    const { prepareDashboard } = await partInTime(dashboardPage);
+    await prepareDashboard();
   });
+
+async function readDashboardAhead(): Promise<void> {
+  const { user } = await fetchSession();
+  if (user) await readAhead(dashboardReads[user.role]);
+}
 
 /** ROUTE-16 */
 const elsewhere = createRoute({
