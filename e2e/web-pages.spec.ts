@@ -139,6 +139,31 @@ for (const visitor of ['participant', 'coach', 'admin'] as const) {
   });
 }
 
+test('until the app is there, the page itself says that it loads; without scripts it says what it needs', async ({
+  demo,
+  browser,
+}) => {
+  const page = await browser.newPage();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/assets/*.js', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto(`${demo.url}/login`, { waitUntil: 'commit' });
+  await expect(page.getByRole('status')).toHaveText('Loading...');
+  release();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.getByText('Loading...')).toHaveCount(0);
+  await page.close();
+
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const withoutScripts = await context.newPage();
+  await withoutScripts.goto(`${demo.url}/login`);
+  await expect(withoutScripts.locator('noscript')).toBeVisible();
+  await expect(withoutScripts.getByText('Loading...')).toBeHidden();
+  await context.close();
+});
+
 test('a page answers HEAD as it answers GET, and what is no page does not', async ({ demo, request }) => {
   for (const [path, status] of Object.entries({ '/login': 200, '/api/nothing': 404 })) {
     const [head, get] = [await request.head(`${demo.url}${path}`), await request.get(`${demo.url}${path}`)];
