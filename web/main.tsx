@@ -19,7 +19,8 @@ document.fonts.load(`1em ${theme.fontFamily}`).catch(() => undefined);
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no place for the app.');
 const limit = new Promise((resolve) => setTimeout(resolve, firstPictureWithinMs));
-void Promise.race([whatItShows(), limit]).then(() =>
+// Even if the screen cannot be prepared, the app is drawn, and says so.
+void Promise.race([whatItShows(), limit]).finally(() =>
   createRoot(root).render(
     <StrictMode>
       <App />
