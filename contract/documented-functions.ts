@@ -23,6 +23,25 @@ export const bulkRecord = z.object({
 /** DATA1-17. Fields may be empty here. `errors` answers every rule of a row, for each row. */
 export type BulkRecord = z.output<typeof bulkRecord>;
 
+/** The upload has its own way to the server, which reads the answer with this. */
+export const BulkInvitationsAnswer = z.object({
+  success: z.boolean(),
+  /** The history item that holds the result of every row. It is null if nothing was taken. */
+  import_id: z.string().nullable(),
+  /**
+   * It is 'processing' if the upload is not done within some seconds. The counts are then those so far, and
+   * readImport has the end.
+   */
+  status: z.enum(['processing', 'completed', 'failed']),
+  successful_records: z.number().int(),
+  failed_records: z.number().int(),
+  total_records: z.number().int(),
+  /** `row` is the position in `records`, from 1. */
+  errors: z.array(z.object({ row: z.number().int(), email: z.string(), error: z.string() })),
+  webhook_sent: z.boolean(),
+  error: z.string().nullable(),
+});
+
 export const processBulkInvitations = endpoint({
   name: 'processBulkInvitations',
   method: 'POST',
@@ -33,23 +52,7 @@ export const processBulkInvitations = endpoint({
   bodyLimit: 8 * 1024 * 1024,
   ownTransactions: true,
   body: z.object({ records: z.array(bulkRecord), filename: z.string().min(1).max(255) }),
-  response: z.object({
-    success: z.boolean(),
-    /** The history item that holds the result of every row. It is null if nothing was taken. */
-    import_id: z.string().nullable(),
-    /**
-     * It is 'processing' if the upload is not done within some seconds. The counts are then those so far, and
-     * readImport has the end.
-     */
-    status: z.enum(['processing', 'completed', 'failed']),
-    successful_records: z.number().int(),
-    failed_records: z.number().int(),
-    total_records: z.number().int(),
-    /** `row` is the position in `records`, from 1. */
-    errors: z.array(z.object({ row: z.number().int(), email: z.string(), error: z.string() })),
-    webhook_sent: z.boolean(),
-    error: z.string().nullable(),
-  }),
+  response: BulkInvitationsAnswer,
 });
 
 export const recordAttendance = endpoint({

@@ -1,4 +1,4 @@
-import { type BulkRecord, processBulkInvitations } from '#contract/documented-functions.ts';
+import { BulkInvitationsAnswer, type BulkRecord, processBulkInvitations } from '#contract/documented-functions.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { Problem } from '#contract/errors.ts';
 import { networkError } from '../../api/api-error.ts';
@@ -27,7 +27,7 @@ export async function sendUpload(filename: string, records: BulkRecord[]): Promi
   });
   if (!response.ok && isProofAsked(text) && (await isProofGiven())) return sendUpload(filename, records);
   if (!response.ok) throw new Error(`Edge function error: ${response.status} - ${detailOf(text)}`);
-  return processBulkInvitations.response.parse(JSON.parse(text));
+  return BulkInvitationsAnswer.parse(JSON.parse(text));
 }
 
 /** A file with coaches or admins needs its sender's fresh proof. */
