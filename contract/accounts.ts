@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Done, endpoint, Id, Instant } from './endpoint.ts';
+import { sessionPath } from './first-reads.ts';
 import { passwordLength } from './passwords.ts';
 import { personName } from './person-names.ts';
 import { Role, TrackType } from './roles.ts';
@@ -19,8 +20,9 @@ export type SignedInUser = z.infer<typeof SignedInUser>;
 export const readSession = endpoint({
   name: 'readSession',
   method: 'GET',
-  path: '/api/session',
+  path: sessionPath,
   access: 'public',
+  holdsSecret: true,
   summary: 'The signed-in person, or null; and what this instance offers before signing in.',
   shows: ['people', 'messages', 'notices', 'ways-in'],
   response: z.object({
@@ -38,6 +40,11 @@ export const readSession = endpoint({
     /** aal2 means that the person gave the second factor in this session. */
     assuranceLevel: z.enum(['aal1', 'aal2']).nullable(),
     expiresAt: Instant.nullable(),
+    /**
+     * Seals what this device keeps of a screen: 32 bytes in base64, others for each session. Null if nobody is signed
+     * in.
+     */
+    deviceKey: z.string().nullable(),
     serverTime: Instant,
     /** Times are said in it: the zone of the person's program, a name of the tz database. */
     zone: z.string(),

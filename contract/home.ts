@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { CoachSession } from './coach-sessions.ts';
-import { dashboardReads } from './dashboards.ts';
 import { Cursor, Day, endpoint, Id, Instant, pageOf, type ResponseOf } from './endpoint.ts';
 import { Progress } from './fellowship.ts';
+import { dashboardReads } from './first-reads.ts';
 import { CalendarActivity } from './learning.ts';
 import { OpenMatters } from './open-matters.ts';
 import { PaidDays, PayPeriod, ProgrammeCalendar } from './pay-periods.ts';

@@ -24,7 +24,7 @@ export function changedSince(revision: string): string[] {
 export function reachedSpecs(root: string, graph: Graph, changed: string[]): string[] {
   const specs = [...graph.keys()].filter((file) => file.endsWith('.spec.ts'));
   const screens = readScreens(root, graph);
-  const ofEveryPage = closureOf(graph, 'web/main.tsx');
+  const ofEveryPage = new Set(['web/first.ts', 'web/main.tsx'].flatMap((file) => [...closureOf(graph, file)]));
   const known = new Set([...ofEveryPage, ...screens.flatMap(({ files }) => [...files])]);
   const relevant = changed.filter((file) => !noPart.test(file));
   return specs.filter((spec) => {

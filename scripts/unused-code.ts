@@ -8,7 +8,7 @@ const entries = [
   /^bench\//,
   /^[^/]+\.config\.ts$/,
   /^web\/vite\.config\.ts$/,
-  /^web\/main\.tsx$/,
+  /^web\/(first\.ts|main\.tsx)$/,
   /^server\/(main|worker)\.ts$/,
   /^scripts\/drills\/faults\/shifted-clock\.ts$/,
   /^(test\/support|e2e)\/(clock|global|mutation|wait|web)-setup\.tsx?$/,

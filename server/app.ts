@@ -54,7 +54,7 @@ import type { Secrets } from '#server/platform/secret-box.ts';
 import { openStorage } from '#server/platform/storage.ts';
 import { refuseUnsendableHeaders } from '#server/platform/unreadable-requests.ts';
 import { servePages } from '#server/platform/web-pages.ts';
-import { readSessionToken, sessionKeysOf } from '#server/sign-in/auth-cookie.ts';
+import { readRoleCookie, readSessionToken, sessionKeysOf } from '#server/sign-in/auth-cookie.ts';
 import { sessionsOf } from '#server/sign-in/session-identity.ts';
 
 interface Parts {
@@ -137,7 +137,10 @@ export async function buildApp({ config, database, replica, secrets, areJobsHeal
   homeRoutes(app);
   demoMailboxRoutes(app);
 
-  await servePages(http, (request) => readSessionToken(request, config.publicUrl, sessionKeys) !== null);
+  await servePages(http, (request) => ({
+    mayBeSignedIn: readSessionToken(request, config.publicUrl, sessionKeys) !== null,
+    lastRole: readRoleCookie(request, config.publicUrl),
+  }));
   refuseUnsendableHeaders(http);
   await http.ready();
   return app;

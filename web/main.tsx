@@ -5,32 +5,31 @@ import '@fontsource-variable/inter';
 import './app/page.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { forgetEarlyAnswers } from './api/early-answers.ts';
 import { queryClient } from './api/query-for.ts';
 import { App } from './app/App.tsx';
+import { pictureShown } from './app/picture/show.ts';
 import { router } from './app/routes.tsx';
-import { theme } from './ui/theme.ts';
 
 /** So long, the words of the page itself stand there. */
 const firstPictureWithinMs = 1_000;
-
-// A font that is first asked for by a text comes after it. If it does not come, the texts stay in the font of the system.
-document.fonts.load(`1em ${theme.fontFamily}`).catch(() => undefined);
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no place for the app.');
 const limit = new Promise((resolve) => setTimeout(resolve, firstPictureWithinMs));
 // Even if the screen cannot be prepared, the app is drawn, and says so.
-void Promise.race([whatItShows(), limit]).finally(() =>
+void Promise.race([whatItShows(), limit]).finally(() => {
+  forgetEarlyAnswers();
   createRoot(root).render(
     <StrictMode>
       <App />
     </StrictMode>,
-  ),
-);
+  );
+});
 
 /** The files of the screen and what it reads before it is drawn, or that they failed. */
 async function whatItShows(): Promise<void> {
-  await router.load();
+  await Promise.all([router.load(), pictureShown]);
   await Promise.allSettled(
     queryClient
       .getQueryCache()

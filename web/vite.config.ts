@@ -22,6 +22,7 @@ const ofOverlays = /[\\/](Popover|Tooltip|Modal)\.mjs$/;
  */
 const fewFiles: Rolldown.CodeSplittingOptions = {
   groups: [
+    { name: 'first', test: /web[\\/]first\.ts$/ },
     { name: 'start', tags: ['$initial'] },
     { name: 'base', test: ofBase },
     { name: 'forms', test: ofForms },
@@ -103,9 +104,27 @@ const withoutUnusedSchemas: Plugin = {
   },
 };
 
+/** The page begins with first.ts, which runs the app's file. */
+const withFirst: Plugin = {
+  name: 'page-begins-with-first',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler(page, { bundle }) {
+      const first = Object.values(bundle ?? {}).find((file) => file.type === 'chunk' && file.name === 'first');
+      const address = `/${first?.fileName}`;
+      return page.replace(`    <link rel="modulepreload" crossorigin href="${address}">\n`, '').replace(
+        /<script type="module" crossorigin src="([^"]+)"><\/script>/,
+        `<script type="module" async crossorigin src="${address}" data-app="$1"></script>
+    <link rel="modulepreload" crossorigin href="$1">`,
+      );
+    },
+  },
+};
+
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), withoutUnusedParts, withoutUnusedSchemas],
+  plugins: [react(), withoutUnusedParts, withoutUnusedSchemas, withFirst],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
@@ -116,6 +135,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      input: [`${import.meta.dirname}/index.html`, `${import.meta.dirname}/first.ts`],
       output: {
         codeSplitting: fewFiles,
         // Without who shares the file: the app carries the names of all files from its start.

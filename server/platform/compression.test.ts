@@ -61,7 +61,6 @@ test('the description of the interface leaves compressed too', async () => {
 
 /** Names in an answer that sound like a secret and are none. */
 const noSecrets: Record<string, string> = {
-  readSession: 'demoPassword is published, and mustChangePassword is a yes or no',
   listWaysIn: 'hasPassword is a yes or no',
   readProofWays: 'hasPassword is a yes or no',
   readSecondFactor: 'recoveryCodesLeft is a number',
@@ -80,8 +79,15 @@ test('an endpoint that answers a secret says so', async () => {
   const secret = contract.filter(({ holdsSecret }) => holdsSecret).map(({ name }) => name);
   expect(secret.toSorted()).toEqual(
     [
-      // Tokens, secrets and codes.
-      ...['signIn', 'confirmRegistration', 'issueServiceToken', 'enrolSecondFactor', 'confirmSecondFactor'],
+      // Tokens, secrets, keys and codes.
+      ...[
+        'readSession',
+        'signIn',
+        'confirmRegistration',
+        'issueServiceToken',
+        'enrolSecondFactor',
+        'confirmSecondFactor',
+      ],
       ...['renewRecoveryCodes', 'makeCalendarFeed', 'readCalendarFeed', 'renewCalendarFeed'],
       // What must be signed or come back within ten minutes.
       ...['startProviderLink', 'requestSignInNonce', 'requestWalletSignIn', 'requestWalletLink'],

@@ -3,12 +3,21 @@ import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { dashboardPlaces, dashboardReads, sessionPath } from '#contract/first-reads.ts';
+import type { Role } from '#contract/roles.ts';
 import { AppError } from '#server/platform/errors.ts';
 
 const builtPages = path.resolve(import.meta.dirname, '../../dist/web');
 const serverPaths = ['/api/', '/functions/', '/demo/', '/assets/', '/metrics/'];
 /** The names in web/vite.config.ts of what draws the first screen. The session or the address then tells its page. */
 const firstFiles = { signedIn: 'frame', signedOut: 'sign-in' };
+
+interface Visitor {
+  /** By their signed cookie. Nobody has asked the database. */
+  mayBeSignedIn: boolean;
+  /** The role that the browser was told last. */
+  lastRole: Role | null;
+}
 
 const Manifest = z.record(
   z.string(),
@@ -26,7 +35,7 @@ const Manifest = z.record(
  */
 export async function servePages(
   http: FastifyInstance,
-  mayBeSignedIn: (request: FastifyRequest) => boolean,
+  visitorOf: (request: FastifyRequest) => Visitor,
 ): Promise<void> {
   await http.register(fastifyStatic, {
     root: builtPages,
@@ -39,25 +48,30 @@ export async function servePages(
       reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
     },
   });
-  http.setNotFoundHandler((request, reply) => answerUnknownPath(request, reply, mayBeSignedIn(request)));
+  http.setNotFoundHandler((request, reply) => answerUnknownPath(request, reply, visitorOf(request)));
 }
 
-async function answerUnknownPath(request: FastifyRequest, reply: FastifyReply, isSignedIn: boolean) {
+async function answerUnknownPath(request: FastifyRequest, reply: FastifyReply, visitor: Visitor) {
   const isPage =
     ['GET', 'HEAD'].includes(request.method) && !serverPaths.some((prefix) => request.url.startsWith(prefix));
   if (!isPage) throw new AppError('not_found', 'There is nothing at this address.');
-  const page = await pageNaming(isSignedIn ? firstFiles.signedIn : firstFiles.signedOut);
+  const page = await pageNaming(visitor, request.url);
   return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').header('vary', 'cookie').send(page);
 }
 
 /** A new build may replace both files while the server runs. */
-async function pageNaming(name: string): Promise<string> {
+async function pageNaming({ mayBeSignedIn, lastRole }: Visitor, address: string): Promise<string> {
   const [page = '', manifest = ''] = await Promise.all(
     ['index.html', 'manifest.json'].map((file) => readFile(path.join(builtPages, file), 'utf8')),
   );
+  const name = mayBeSignedIn ? firstFiles.signedIn : firstFiles.signedOut;
   const files = filesOf(name, Manifest.parse(JSON.parse(manifest)));
   const named = files.filter((file) => !page.includes(`"/${file}"`)).map(linkTo);
-  return page.replace('</head>', `${named.join('')}${sessionLink}</head>`);
+  const dashboard =
+    mayBeSignedIn && lastRole && dashboardPlaces.includes(address) ? dashboardReads[lastRole].path : null;
+  const reads = [sessionPath, dashboard].filter((read) => read !== null).map(readLinkTo);
+  // The script that takes what the page reads may run as soon as it is named.
+  return page.replace('<script', `${reads.join('')}<script`).replace('</head>', `${named.join('')}</head>`);
 }
 
 function filesOf(name: string, manifest: z.infer<typeof Manifest>): string[] {
@@ -77,5 +91,7 @@ function linkTo(file: string): string {
     : `<link rel="modulepreload" crossorigin href="/${file}">`;
 }
 
-/** The call in web/api/call.ts takes this answer if address, mode and credentials are the same. */
-const sessionLink = '<link rel="preload" as="fetch" crossorigin href="/api/session">';
+/** web/api/early-answers.ts takes this answer if address, mode and credentials are the same. */
+function readLinkTo(address: string): string {
+  return `<link rel="preload" as="fetch" crossorigin href="${address}">`;
+}

@@ -1,5 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
+import { Role } from '#contract/roles.ts';
 import { keysFor, type Secrets } from '#server/platform/secret-box.ts';
 
 export const sessionSeconds = 7 * 24 * 3600;
@@ -87,6 +88,19 @@ export function deviceCookie(token: string, publicUrl: string): string {
 export function readDeviceToken(request: FastifyRequest, publicUrl: string): string | null {
   const token = readCookie(request.headers.cookie, deviceCookieName(publicUrl));
   return token && /^[\w-]{43}$/.test(token) ? token : null;
+}
+
+/** Tells what the page of a dashboard may name. It opens nothing, and may be out of date. Null takes it away. */
+export function roleCookie(role: Role | null, publicUrl: string): string {
+  return cookieOf(roleCookieName(publicUrl), role ?? '', role ? cookieSeconds : 0, publicUrl);
+}
+
+export function readRoleCookie(request: FastifyRequest, publicUrl: string): Role | null {
+  return Role.safeParse(readCookie(request.headers.cookie, roleCookieName(publicUrl))).data ?? null;
+}
+
+function roleCookieName(publicUrl: string): string {
+  return `${cookiePrefix(publicUrl)}.role`;
 }
 
 /**

@@ -36,6 +36,7 @@ export function sessionOf(
     secondFactorDueAt: null,
     mustChangePassword: false,
     assuranceLevel: user ? 'aal1' : null,
+    deviceKey: null,
     expiresAt: null,
     serverTime: new Date().toISOString(),
     zone: 'America/New_York',

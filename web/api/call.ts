@@ -2,6 +2,7 @@ import type { Endpoint, InputOf, ResponseOf } from '#contract/endpoint.ts';
 import { actHeader, changedFactsHeader } from '#contract/facts.ts';
 import { errorFrom, networkError, silenceError } from './api-error.ts';
 import { noteAnswer } from './connection.ts';
+import { takeEarlyAnswer } from './early-answers.ts';
 import { isProofGiven } from './fresh-proof.ts';
 import { newKey } from './new-key.ts';
 import { silenceInMs, staysSilent } from './patience.ts';
@@ -119,22 +120,25 @@ async function exchange(
     if (!givenUp.aborted) noteAnswer('unanswered');
     throw networkError();
   };
-  const response = await fetch(addressOf(endpoint, place), {
-    method: endpoint.method,
-    credentials: 'same-origin',
-    headers: {
-      accept: 'application/json',
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(act ? { [actHeader]: act } : {}),
-    },
-    body: content,
-    keepalive: kept !== null,
-    signal: AbortSignal.any([givenUp, AbortSignal.timeout(answerWithinMs)]),
-  })
-    .catch(notAnswered)
-    .finally(() => {
-      keptAlive -= kept ?? 0;
+  const address = addressOf(endpoint, place);
+  const early = endpoint.method === 'GET' ? takeEarlyAnswer(address) : undefined;
+  const answer =
+    early ??
+    fetch(address, {
+      method: endpoint.method,
+      credentials: 'same-origin',
+      headers: {
+        accept: 'application/json',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(act ? { [actHeader]: act } : {}),
+      },
+      body: content,
+      keepalive: kept !== null,
+      signal: AbortSignal.any([givenUp, AbortSignal.timeout(answerWithinMs)]),
     });
+  const response = await answer.catch(notAnswered).finally(() => {
+    keptAlive -= kept ?? 0;
+  });
   noteAnswer(isAway(response) ? 'unavailable' : 'answered');
   // This also meets an answer that breaks off.
   return { response, reply: response.ok ? await response.json().catch(notAnswered) : null };

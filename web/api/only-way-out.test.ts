@@ -16,6 +16,7 @@ test('DATA-29 screens reach the server through web/api only, and no address of i
   expect(reaching.filter((file) => file.startsWith('web/api/'))).toEqual([
     'web/api/call.ts',
     'web/api/download.ts',
+    'web/api/early-answers.ts',
     'web/api/live.ts',
     'web/api/upload.ts',
   ]);

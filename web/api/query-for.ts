@@ -10,6 +10,7 @@ import {
 import { readSession } from '#contract/accounts.ts';
 import type { Endpoint, InputOf, PlainRead, ResponseOf, Showing } from '#contract/endpoint.ts';
 import type { Fact } from '#contract/facts.ts';
+import type { AskedRead } from '#contract/first-reads.ts';
 import { ApiError, isSignedOut, isSilence } from './api-error.ts';
 import { type CallInput, type Sent, send, whenFactsChange } from './call.ts';
 import { silenceInMs } from './patience.ts';
@@ -79,9 +80,14 @@ function queryKeyOf(endpoint: Endpoint, ...[input]: unknown[]) {
   return [endpoint.name, input ?? {}];
 }
 
-/** Reads into the cache what a screen will show whose schemas are not loaded yet. No call looks at those. */
-export function readAhead(asked: Pick<PlainRead, 'name' | 'method' | 'path' | 'shows'>): Promise<void> {
-  return queryClient.prefetchQuery(queryFor(asked as PlainRead));
+/** The query of a read whose schemas need not be loaded. No call looks at those. */
+export function queryForAsked(asked: AskedRead) {
+  return queryFor(asked as PlainRead);
+}
+
+/** Reads into the cache what a screen will show that is not loaded yet. */
+export function readAhead(asked: AskedRead): Promise<void> {
+  return queryClient.prefetchQuery(queryForAsked(asked));
 }
 
 /** For endpoints that answer a page with `rows` and `nextCursor`. */

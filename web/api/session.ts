@@ -32,6 +32,7 @@ const unreadSession: Session = {
   secondFactorDueAt: null,
   mustChangePassword: false,
   assuranceLevel: null,
+  deviceKey: null,
   expiresAt: null,
   serverTime: new Date(0).toISOString(),
   zone: houseZone,

@@ -1,6 +1,6 @@
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
 import type { FunctionComponent } from 'react';
-import { dashboardReads } from '#contract/dashboards.ts';
+import { dashboardReads } from '#contract/first-reads.ts';
 import { type Role, roles } from '#contract/roles.ts';
 import { partInTime } from '../api/patience.ts';
 import { readAhead } from '../api/query-for.ts';

@@ -5,6 +5,7 @@ import {
   type MantineColorsTuple,
   type VariantColorsResolver,
 } from '@mantine/core';
+import { fontFamily } from './font.ts';
 
 const indigo: MantineColorsTuple = [
   '#eef1fc',
@@ -75,9 +76,9 @@ export const theme = createTheme({
   primaryColor: 'indigo',
   primaryShade: { light: 8, dark: 7 },
   colors: { indigo, gray: slate, dark: night },
-  fontFamily: "'Inter Variable', system-ui, sans-serif",
+  fontFamily,
   headings: {
-    fontFamily: "'Inter Variable', system-ui, sans-serif",
+    fontFamily,
     fontWeight: '650',
     sizes: {
       h1: { fontSize: '1.625rem', lineHeight: '1.25' },

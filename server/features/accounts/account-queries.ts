@@ -2,13 +2,14 @@ import { sql } from 'kysely';
 import type { readSession } from '#contract/accounts.ts';
 import type { ReplyOf } from '#contract/endpoint.ts';
 import { houseZone } from '#contract/house-zone.ts';
-import type { Config } from '#server/config.ts';
 import { builtOnceByRole } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
 import { offeredWays } from '#server/features/accounts/ways-in/sign-in-ways.ts';
 import { contactIds } from '#server/features/messages/message-access.ts';
 import type { Actor, Identity } from '#server/platform/actor.ts';
+import type { App } from '#server/platform/app-parts.ts';
 import { now } from '#server/platform/clock.ts';
+import { keyFor } from '#server/platform/secret-box.ts';
 import { demoAccounts, demoPassword } from '#server/sign-in/demo-accounts.ts';
 
 type SessionView = ReplyOf<typeof readSession>;
@@ -21,7 +22,9 @@ const nobody: SessionFacts = {
   zone: houseZone,
 };
 
-export async function readSessionView(db: Db, identity: Identity, config: Config): Promise<SessionView> {
+type SessionApp = Pick<App, 'db' | 'config' | 'secrets'>;
+
+export async function readSessionView({ db, config, secrets }: SessionApp, identity: Identity): Promise<SessionView> {
   const { actor, pending, assurance } = identity;
   const { requestedRole, ...facts } = actor ? await readFacts(db, actor) : nobody;
   return {
@@ -32,6 +35,7 @@ export async function readSessionView(db: Db, identity: Identity, config: Config
     secondFactorDueAt: assurance?.secondFactorDueAt?.toISOString() ?? null,
     mustChangePassword: assurance?.mustChangePassword ?? false,
     assuranceLevel: assurance?.level ?? null,
+    deviceKey: actor && keyFor(secrets, `device:${actor.sessionId}`).toString('base64'),
     serverTime: now().toISOString(),
     instance: {
       isDemo: config.isDemo,

@@ -29,7 +29,7 @@ import { signInByPassword } from '#server/features/accounts/ways-in/sign-in.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { serve } from '#server/platform/serve.ts';
-import { endedSessionCookie, hasBearer } from '#server/sign-in/auth-cookie.ts';
+import { endedSessionCookie, hasBearer, isBrowser, readRoleCookie, roleCookie } from '#server/sign-in/auth-cookie.ts';
 import { sendRenewedSessions } from '#server/sign-in/session-identity.ts';
 
 export function accountRoutes(app: App): void {
@@ -43,11 +43,16 @@ export function accountRoutes(app: App): void {
     return { success: true };
   });
 
-  serve(app, readSession, async ({ db, request }) => {
+  serve(app, readSession, async ({ db, request, reply }) => {
     const identity = request.identity ?? (await app.sessions.identify(request));
     const isNobody = !identity.actor && !identity.pending;
     if (isNobody && hasBearer(request)) throw new AppError('not_authenticated', 'Not authenticated');
-    return readSessionView(db, identity, app.config);
+    const role = identity.actor?.role ?? null;
+    const { publicUrl } = app.config;
+    if (isBrowser(request) && readRoleCookie(request, publicUrl) !== role) {
+      reply.header('set-cookie', roleCookie(role, publicUrl));
+    }
+    return readSessionView({ ...app, db }, identity);
   });
   serve(app, signIn, (context) => signInByPassword(context, context.body));
   serve(app, register, ({ request, body }) => registerPerson(app, request, body));

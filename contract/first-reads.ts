@@ -1,7 +1,13 @@
 import type { PlainRead } from './endpoint.ts';
 import type { Role } from './roles.ts';
 
-type DashboardRead = Pick<PlainRead, 'name' | 'method' | 'path' | 'shows'>;
+/** How a read is asked for, without the schema of what it answers. */
+export type AskedRead = Pick<PlainRead, 'name' | 'method' | 'path' | 'shows'>;
+
+export const sessionPath = '/api/session';
+
+/** The addresses of a dashboard with all that it has. */
+export const dashboardPlaces: readonly string[] = ['/', '/dashboard'];
 
 /** How each role's dashboard is asked for. What it answers stands in home.ts, which the app loads while it waits. */
 export const dashboardReads = {
@@ -60,4 +66,4 @@ export const dashboardReads = {
       'deliveries',
     ],
   },
-} as const satisfies Record<Role, DashboardRead>;
+} as const satisfies Record<Role, AskedRead>;

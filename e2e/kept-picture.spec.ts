@@ -1,0 +1,107 @@
+import type { BrowserContext, Page } from '@playwright/test';
+import { readSession } from '#contract/accounts.ts';
+import { readParticipantDashboard } from '#contract/home.ts';
+import { signInAs } from './demo-pages.ts';
+import { waitUntilSettled } from './looks.ts';
+import { demoPassword, expect, test } from './support.ts';
+
+const picture = '.kept-picture';
+
+const keptKeys = (page: Page) =>
+  page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('switchyard.picture.')));
+
+/** Opens the dashboard and stays until the browser has kept how it looks. */
+async function openUntilKept(context: BrowserContext, url: string): Promise<Page> {
+  const page = await context.newPage();
+  await page.goto(`${url}/dashboard`);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect.poll(() => keptKeys(page)).toHaveLength(1);
+  return page;
+}
+
+/** The app's files come when `release` is called. */
+async function openWithoutApp(context: BrowserContext, url: string) {
+  const page = await context.newPage();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.route('**/assets/index-*.js', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto(`${url}/dashboard`, { waitUntil: 'commit' });
+  return { page, release, asked };
+}
+
+test('a dashboard that is opened again stands there before the app does, and the app draws the same', async ({
+  demo,
+  browser,
+}) => {
+  const context = await browser.newContext();
+  await signInAs(context, demo, 'participant', demoPassword);
+  const before = await openUntilKept(context, demo.url);
+  const words = await before.getByRole('main').innerText();
+  const { page, release, asked } = await openWithoutApp(context, demo.url);
+  await expect(page.locator(picture)).toBeVisible();
+  const shown = await page.locator(`${picture} main`).innerText();
+  expect(shown.length).toBeGreaterThan(200);
+  expect(words.startsWith(shown.slice(0, 200))).toBe(true);
+  expect(await page.locator(picture).getAttribute('inert')).toBe('');
+  await expect(page.getByRole('status').filter({ hasText: 'Loading...' })).toHaveCount(1);
+  release();
+  await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.locator(picture)).toHaveCount(0);
+  await waitUntilSettled(page);
+  expect(await page.getByRole('main').innerText()).toBe(words);
+  for (const path of [readSession.path, readParticipantDashboard.path])
+    expect(
+      asked.filter((other) => other === path),
+      path,
+    ).toHaveLength(1);
+  await context.close();
+});
+
+test('what has changed since is not shown as it was', async ({ demo, browser }) => {
+  const context = await browser.newContext();
+  await signInAs(context, demo, 'participant', demoPassword);
+  await openUntilKept(context, demo.url);
+  await context.route(`**${readParticipantDashboard.path}`, async (route) => {
+    const response = await route.fetch();
+    const answer = await response.json();
+    await route.fulfill({ response, json: { ...answer, thisWeek: { ...answer.thisWeek, done: 0 } } });
+  });
+  const { page, release } = await openWithoutApp(context, demo.url);
+  await page.waitForResponse(`**${readParticipantDashboard.path}`);
+  await expect(page.getByRole('status')).toHaveText('Loading...');
+  await expect(page.locator(picture)).toHaveCount(0);
+  release();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await context.close();
+});
+
+test('nobody sees what another person has left in the browser, and signing out leaves nothing', async ({
+  demo,
+  browser,
+}) => {
+  const context = await browser.newContext();
+  await signInAs(context, demo, 'participant', demoPassword);
+  const first = await openUntilKept(context, demo.url);
+  const [ofParticipant] = await keptKeys(first);
+  const name = await first.getByRole('heading', { level: 1 }).innerText();
+  await first.close();
+  // The participant's session ends without a sign-out.
+  await context.clearCookies();
+  await signInAs(context, demo, 'coach', demoPassword);
+  const { page, release, asked } = await openWithoutApp(context, demo.url);
+  await expect.poll(() => asked.filter((path) => path === readSession.path).length).toBe(1);
+  await expect(page.getByRole('status')).toHaveText('Loading...');
+  expect(await page.content()).not.toContain(name);
+  release();
+  await expect(page.getByRole('heading', { level: 1, name: 'Coach Dashboard' })).toBeVisible();
+  await expect.poll(() => keptKeys(page)).not.toContain(ofParticipant);
+  await expect.poll(() => keptKeys(page)).toHaveLength(1);
+  await page.getByRole('button', { name: 'Sign Out' }).click();
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  expect(await keptKeys(page)).toEqual([]);
+  await context.close();
+});

@@ -1,0 +1,87 @@
+import type { readSession } from '#contract/accounts.ts';
+import type { ResponseOf } from '#contract/endpoint.ts';
+import { dashboardPlaces } from '#contract/first-reads.ts';
+
+/** What this browser keeps of how the dashboard looked that it showed last, in base64. */
+export interface KeptPicture {
+  nonce: string;
+  sealed: string;
+}
+
+/** The session and the dashboard that a picture shows, as the server answered them. */
+export type Shown = readonly [session: ResponseOf<typeof readSession>, dashboard: object];
+
+/** The rest of a key is the id of its person. So it goes when they sign out. */
+export const picturePrefix = 'switchyard.picture.';
+
+/** The address of the app's file, as the page names it. Every build has another one. */
+export const appFile = document.querySelector<HTMLScriptElement>('script[data-app]')?.dataset.app ?? '';
+
+const cipher = 'AES-GCM';
+const nonceBytes = 12;
+
+/** A dashboard with all that it has. */
+export function isAtDashboard(): boolean {
+  const { pathname, search, hash } = location;
+  return dashboardPlaces.includes(pathname) && search === '' && hash === '';
+}
+
+/** Browsers offer this for https and for their own machine only. */
+export function canSeal(): boolean {
+  return 'subtle' in crypto;
+}
+
+export async function sealPicture(html: string, shown: Shown): Promise<KeptPicture> {
+  const nonce = crypto.getRandomValues(new Uint8Array(nonceBytes));
+  const sealed = await crypto.subtle.encrypt(
+    { name: cipher, iv: nonce, additionalData: boundTo(shown) },
+    await keyOf(shown),
+    new TextEncoder().encode(html),
+  );
+  return { nonce: toBase64(nonce), sealed: toBase64(new Uint8Array(sealed)) };
+}
+
+/** Null if it was sealed in another session, or shows other answers, or if another build or look would draw it anew. */
+export async function openPicture({ nonce, sealed }: KeptPicture, shown: Shown): Promise<string | null> {
+  try {
+    const html = await crypto.subtle.decrypt(
+      { name: cipher, iv: fromBase64(nonce), additionalData: boundTo(shown) },
+      await keyOf(shown),
+      fromBase64(sealed),
+    );
+    return new TextDecoder().decode(html);
+  } catch (error) {
+    if (isRefusalToOpen(error)) return null;
+    throw error;
+  }
+}
+
+/** What is no base64, no key, or sealed for something else. */
+function isRefusalToOpen(error: unknown): boolean {
+  return ['InvalidCharacterError', 'DataError', 'OperationError'].includes((error as Error).name);
+}
+
+export function shownColorScheme(): string {
+  const chosen = localStorage.getItem('mantine-color-scheme-value');
+  if (chosen === 'light' || chosen === 'dark') return chosen;
+  return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+}
+
+function keyOf([{ deviceKey }]: Shown): Promise<CryptoKey> {
+  return crypto.subtle.importKey('raw', fromBase64(deviceKey ?? ''), cipher, false, ['encrypt', 'decrypt']);
+}
+
+/** The server's clock goes on, and so does the end of the session. Both are on no dashboard. */
+function boundTo([session, dashboard]: Shown): BufferSource {
+  const look = [innerWidth, shownColorScheme(), localStorage.getItem('switchyard.sidebar-collapsed')];
+  const timeless = { ...session, serverTime: null, expiresAt: null };
+  return new TextEncoder().encode(JSON.stringify([appFile, look, timeless, dashboard]));
+}
+
+function toBase64(bytes: Uint8Array): string {
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+}
+
+function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+}
