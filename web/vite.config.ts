@@ -10,7 +10,7 @@ const ofBase =
 const ofForms = /[\\/](use-form\.ts|text-limit\.ts|TextInput\.mjs)$/;
 // The frame of every signed-in screen with the looks of all of them, and what at least two dashboards show.
 const ofFrame =
-  /[\\/](app[\\/](SignedInLayout|DashboardPage)\.tsx|ui[\\/](StatCard|Meter|StatusBadge|DateTime|AddToCalendar)\.tsx|(HomePanel|FirstSteps)\.tsx|first-steps\.ts|JoinButton\.tsx|contract[\\/]home\.ts|Grid\.mjs|icons[\\/]lock\.mjs)$|\.css$/;
+  /[\\/](app[\\/](SignedInLayout|DashboardPage)\.tsx|ui[\\/](StatCard|Meter|StatusBadge|DateTime|AddToCalendar)\.tsx|(HomePanel|FirstSteps)\.tsx|picture[\\/]keep\.ts|first-steps\.ts|JoinButton\.tsx|contract[\\/]home\.ts|Grid\.mjs|icons[\\/]lock\.mjs)$|\.css$/;
 // What opens over a screen.
 const ofOverlays = /[\\/](Popover|Tooltip|Modal)\.mjs$/;
 
@@ -104,6 +104,7 @@ const withoutUnusedSchemas: Plugin = {
   },
 };
 
+const script = /<script type="module" crossorigin src="([^"]+)"><\/script>/;
 /** The page begins with first.ts, which runs the app's file. */
 const withFirst: Plugin = {
   name: 'page-begins-with-first',
@@ -112,9 +113,10 @@ const withFirst: Plugin = {
     order: 'post',
     handler(page, { bundle }) {
       const first = Object.values(bundle ?? {}).find((file) => file.type === 'chunk' && file.name === 'first');
+      if (!first || !script.test(page)) throw new Error('The page has no place for first.ts.');
       const address = `/${first?.fileName}`;
       return page.replace(`    <link rel="modulepreload" crossorigin href="${address}">\n`, '').replace(
-        /<script type="module" crossorigin src="([^"]+)"><\/script>/,
+        script,
         `<script type="module" async crossorigin src="${address}" data-app="$1"></script>
     <link rel="modulepreload" crossorigin href="$1">`,
       );

@@ -121,7 +121,7 @@ async function exchange(
     throw networkError();
   };
   const address = addressOf(endpoint, place);
-  const early = endpoint.method === 'GET' ? takeEarlyAnswer(address) : undefined;
+  const early = endpoint.method === 'GET' ? takeEarlyAnswer(address, givenUp) : null;
   const answer =
     early ??
     fetch(address, {

@@ -23,6 +23,14 @@ test('DATA-29 screens reach the server through web/api only, and no address of i
   expect(matching(address)).toEqual([]);
 });
 
+/** The build leaves them out (web/vite.config.ts). Only types may name them. */
+const schemaOfAnswer = /(?<!typeof )\b\w+\.response\b(?!\.(?:ok|headers|status)\b)/;
+
+test('no file that a browser loads looks at the schema of an answer', () => {
+  const files = globSync('{web,contract}/**/*.{ts,tsx}').filter((file) => !/\.test\.tsx?$/.test(file));
+  expect(files.filter((file) => schemaOfAnswer.test(readFileSync(file, 'utf8')))).toEqual(['web/api/call.ts']);
+});
+
 test.each([
   "fetch('x')",
   'window.fetch (x)',

@@ -5,7 +5,6 @@ import type { Role } from '#contract/roles.ts';
 import { fetchSession, useSignedInUser } from '../api/session.ts';
 import { PendingRoleRequest } from '../features/accounts/registration/PendingRoleRequest.tsx';
 import { lazyPage } from './lazy-page.ts';
-import { useKeptPicture } from './picture/keep.ts';
 
 const pages: Record<Role, AsyncRouteComponent<object>> = {
   participant: lazyPage(() => import('../features/home/ParticipantDashboardPage.tsx'), 'ParticipantDashboardPage'),
@@ -25,7 +24,6 @@ export async function prepareDashboard(): Promise<void> {
 /** ROUTE-05 to ROUTE-07: one address for every role's dashboard. */
 export function DashboardPage() {
   const Page = pages[useSignedInUser().role];
-  useKeptPicture();
   return (
     <>
       <PendingRoleRequest />

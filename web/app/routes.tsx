@@ -2,9 +2,10 @@ import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/
 import type { FunctionComponent } from 'react';
 import { dashboardReads } from '#contract/first-reads.ts';
 import { type Role, roles } from '#contract/roles.ts';
+import { heldPasswordLink } from '../api/password-hold.ts';
 import { partInTime } from '../api/patience.ts';
 import { readAhead } from '../api/query-for.ts';
-import { fetchSession, fetchSessionOrNobody, heldPasswordLink, requiredPlace, whenLeaving } from '../api/session.ts';
+import { fetchSession, fetchSessionOrNobody, requiredPlace, whenLeaving } from '../api/session.ts';
 import { expectHeading } from '../ui/page-title.ts';
 import { FullPageLoading, LoadingState } from '../ui/states.tsx';
 import { ErrorPage, ScreenError } from './ErrorPage.tsx';

@@ -36,7 +36,9 @@ export function accountRoutes(app: App): void {
   sendRenewedSessions(app);
   serve(app, signOut, async ({ db, request, reply }) => {
     await signOutHere(db, request);
-    reply.header('set-cookie', endedSessionCookie(app.config.publicUrl));
+    const { publicUrl } = app.config;
+    reply.header('set-cookie', endedSessionCookie(publicUrl));
+    if (readRoleCookie(request, publicUrl)) reply.header('set-cookie', roleCookie(null, publicUrl));
     // "storage" is not cleared, because the work that waits there to be sent is its person's (forget-person.ts).
     // "cookies" are not cleared, so that the device is known again.
     reply.header('clear-site-data', '"cache"');
@@ -47,12 +49,14 @@ export function accountRoutes(app: App): void {
     const identity = request.identity ?? (await app.sessions.identify(request));
     const isNobody = !identity.actor && !identity.pending;
     if (isNobody && hasBearer(request)) throw new AppError('not_authenticated', 'Not authenticated');
-    const role = identity.actor?.role ?? null;
+    const view = await readSessionView({ ...app, db }, identity);
+    const mayRead = !view.mustChangePassword && !view.mustSetUpSecondFactor;
+    const role = mayRead ? (view.user?.role ?? null) : null;
     const { publicUrl } = app.config;
     if (isBrowser(request) && readRoleCookie(request, publicUrl) !== role) {
       reply.header('set-cookie', roleCookie(role, publicUrl));
     }
-    return readSessionView({ ...app, db }, identity);
+    return view;
   });
   serve(app, signIn, (context) => signInByPassword(context, context.body));
   serve(app, register, ({ request, body }) => registerPerson(app, request, body));

@@ -8,7 +8,7 @@ import { HomePanel } from './HomePanel.tsx';
 /** The pictures of the dashboard. What draws them comes when somebody scrolls to them. */
 export function AdminCharts({ cohorts, isFolded }: { cohorts: number; isFolded: boolean }) {
   return (
-    <Stack gap={isFolded ? 'md' : 'lg'}>
+    <Stack gap={isFolded ? 'md' : 'lg'} data-own-reads="readCohortStandings readWaitingAges">
       <HomePanel
         title="How people stand"
         fold={isFolded ? { name: 'standings', figure: 'Who needs help, by cohort' } : null}

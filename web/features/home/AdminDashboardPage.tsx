@@ -17,9 +17,11 @@ import { ParticipantsByTrack, UsersByRole } from './AdminShares.tsx';
 import { AdminWeek, type MissingOf } from './AdminWeek.tsx';
 import { FirstSteps } from './FirstSteps.tsx';
 import { adminSteps } from './first-steps.ts';
+import { useKeptPicture } from './picture/keep.ts';
 
 export function AdminDashboardPage() {
   const dashboard = useQuery(queryFor(readAdminDashboard));
+  useKeptPicture(readAdminDashboard, dashboard);
   const retry = { onRetry: () => void dashboard.refetch(), isRetrying: dashboard.isFetching };
   return (
     <>

@@ -14,10 +14,12 @@ import { CoachSessionList } from './CoachSessionList.tsx';
 import { CoachWeeksPanel } from './CoachWeeksPanel.tsx';
 import { FirstSteps } from './FirstSteps.tsx';
 import { coachSteps } from './first-steps.ts';
+import { useKeptPicture } from './picture/keep.ts';
 
 /** Who needs me today? Shows sessions, then the reviews that wait longest, then the people who fell behind. */
 export function CoachOverview() {
   const dashboard = useQuery(queryFor(readCoachDashboard));
+  useKeptPicture(readCoachDashboard, dashboard);
   return (
     <Loaded
       read={dashboard}

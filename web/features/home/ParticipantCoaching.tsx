@@ -1,6 +1,7 @@
-import { Anchor, Button, Stack, Text } from '@mantine/core';
+import { Anchor, Box, Button, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { ExternalLink, MessagesSquare } from 'lucide-react';
+import { readBooking } from '#contract/booking.ts';
 import type { ParticipantDashboard } from '#contract/home.ts';
 import { paths } from '../../app/paths.ts';
 import { AddToCalendar } from '../../ui/AddToCalendar.tsx';
@@ -98,7 +99,9 @@ function Booking({ coach, hasSession }: { coach: Coach; hasSession: boolean }) {
           {instructions}
         </Text>
       ) : null}
-      <NextFreeTimes />
+      <Box w="100%" className="frame-of-read" data-own-reads={readBooking.name}>
+        <NextFreeTimes />
+      </Box>
       <Button component={Link} to={paths.coaching} variant="default">
         {hasSession ? 'Your sessions and all free times' : 'All free times'}
       </Button>

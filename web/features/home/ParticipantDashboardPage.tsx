@@ -23,11 +23,13 @@ import { ParticipantRecentWeeks } from './ParticipantRecentWeeks.tsx';
 import { ParticipantStipend } from './ParticipantStipend.tsx';
 import { ParticipantWeekPanel } from './ParticipantWeekPanel.tsx';
 import { ParticipantWithoutCohort } from './ParticipantWithoutCohort.tsx';
+import { useKeptPicture } from './picture/keep.ts';
 import type { Retry } from './SectionNotLoaded.tsx';
 
 /** What do I do next, and will I be paid this week? One request fills the screen. */
 export function ParticipantDashboardPage() {
   const dashboard = useQuery(queryFor(readParticipantDashboard));
+  useKeptPicture(readParticipantDashboard, dashboard);
   const retry: Retry = { onRetry: () => void dashboard.refetch(), isRetrying: dashboard.isFetching };
   return (
     <>

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readSession } from '#contract/accounts.ts';
+import { readSession, signOut } from '#contract/accounts.ts';
 import { roleCookie } from '#server/sign-in/auth-cookie.ts';
 import { buildCoach } from '#test/factories/people.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
@@ -34,5 +34,8 @@ test('a browser is told its role for the next page once, and loses it with the s
   expect(pair).toMatch(/=coach$/);
   const signedOut = await fetch(server.url + readSession.path, { headers: { ...fromBrowser, cookie: pair } });
   expect(signedOut.headers.getSetCookie()).toEqual([roleCookie(null, publicUrl)]);
+  const leaving = { ...fromBrowser, origin: server.url, cookie: `${client.cookie}; ${pair}` };
+  const left = await fetch(server.url + signOut.path, { method: 'POST', headers: leaving });
+  expect(left.headers.getSetCookie()).toContain(roleCookie(null, publicUrl));
   expect(roleCookie(null, publicUrl)).toMatch(/Max-Age=0;.*HttpOnly; SameSite=Lax/);
 });

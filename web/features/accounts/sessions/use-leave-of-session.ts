@@ -1,6 +1,7 @@
 import { useRouter } from '@tanstack/react-router';
 import { signOut } from '#contract/accounts.ts';
-import { endPasswordHold, leaveSession } from '../../../api/session.ts';
+import { endPasswordHold } from '../../../api/password-hold.ts';
+import { leaveSession } from '../../../api/session.ts';
 import { useAction } from '../../../api/use-action.ts';
 
 interface LeaveOptions {

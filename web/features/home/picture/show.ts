@@ -1,28 +1,33 @@
 import { dashboardReads, sessionPath } from '#contract/first-reads.ts';
-import { askEarly } from '../../api/early-answers.ts';
-import { fontFamily } from '../../ui/font.ts';
-import { canSeal, isAtDashboard, type KeptPicture, openPicture, picturePrefix, shownColorScheme } from './seal.ts';
+import { askEarly } from '../../../api/early-answers.ts';
+import { fontFamily } from '../../../ui/font.ts';
+import { isAtDashboard } from './place.ts';
+import { canKeep, type KeptPicture, openPicture, picturePrefix, type Shown, shownColorScheme } from './seal.ts';
 
 /** A browser draws sooner, unless nobody sees the page. */
 const drawnWithinMs = 100;
 
+// A font that is first asked for by a text comes after it. If it does not come, the texts stay in the font of the system.
+const fontLoaded = document.fonts.load(`1em ${fontFamily}`).catch(() => undefined);
+
 /** Resolves when the picture is on the screen, or when it is known that none will be. */
 export const pictureShown = showPicture();
+
+/** Stands where the app draws, until then. */
+export function shownPicture(): Element | null {
+  return document.querySelector('.kept-picture');
+}
 
 /** Shows how the dashboard looked, if what the server answers is what it showed. The app draws the same in its place. */
 async function showPicture(): Promise<void> {
   const early = askForWhatThePageNames();
+  const path = Object.values(dashboardReads).find((read) => early.has(read.path))?.path;
+  if (!path || !isAtDashboard() || document.visibilityState === 'hidden') return;
   const kept = readPicture();
-  if (!kept || !isAtDashboard() || document.visibilityState === 'hidden') return;
-  const path = Object.values(dashboardReads).find((read) => early.has(read.path))?.path ?? '';
-  const [session = null, dashboard = null] = await Promise.all([
-    early.get(sessionPath),
-    early.get(path),
-    // A text that comes in another font first is drawn twice.
-    document.fonts.load(`1em ${fontFamily}`).catch(() => undefined),
-  ]);
-  if (session === null || dashboard === null) return;
-  const html = await openPicture(kept, [JSON.parse(session), JSON.parse(dashboard)]);
+  if (!kept) return;
+  const [session, dashboard] = await Promise.all([early.get(sessionPath), early.get(path), fontLoaded]);
+  if (!session || !dashboard) return;
+  const html = await openPicture(kept, [session, dashboard] as unknown as Shown);
   const place = document.querySelector('#root:has(> .starting)');
   if (html === null || !place) return;
   const picture = document.createElement('div');
@@ -35,7 +40,7 @@ async function showPicture(): Promise<void> {
 }
 
 /** The browser began to read it with the page. An answer that nobody takes now would wait for a later call. */
-function askForWhatThePageNames(): Map<string, Promise<string | null>> {
+function askForWhatThePageNames(): Map<string, Promise<unknown>> {
   const links = document.querySelectorAll<HTMLLinkElement>('link[rel="preload"][as="fetch"]');
   const paths = [...links].map(({ href }) => new URL(href).pathname);
   return new Map(paths.map((path) => [path, askEarly(path)]));
@@ -46,13 +51,12 @@ function drawn(): Promise<void> {
 }
 
 function readPicture(): KeptPicture | null {
-  if (!canSeal()) return null;
+  if (!canKeep()) return null;
+  const key = Object.keys(localStorage).find((name) => name.startsWith(picturePrefix)) ?? '';
   try {
-    const key = Object.keys(localStorage).find((name) => name.startsWith(picturePrefix)) ?? '';
     return JSON.parse(localStorage.getItem(key) ?? 'null');
   } catch (error) {
-    // Blocked, or not written by this app.
-    if (error instanceof DOMException || error instanceof SyntaxError) return null;
+    if (error instanceof SyntaxError) return null;
     throw error;
   }
 }

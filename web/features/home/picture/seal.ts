@@ -1,6 +1,5 @@
 import type { readSession } from '#contract/accounts.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
-import { dashboardPlaces } from '#contract/first-reads.ts';
 
 /** What this browser keeps of how the dashboard looked that it showed last, in base64. */
 export interface KeptPicture {
@@ -20,21 +19,20 @@ export const appFile = document.querySelector<HTMLScriptElement>('script[data-ap
 const cipher = 'AES-GCM';
 const nonceBytes = 12;
 
-/** A dashboard with all that it has. */
-export function isAtDashboard(): boolean {
-  const { pathname, search, hash } = location;
-  return dashboardPlaces.includes(pathname) && search === '' && hash === '';
-}
-
-/** Browsers offer this for https and for their own machine only. */
-export function canSeal(): boolean {
-  return 'subtle' in crypto;
+/** Browsers seal for https and for their own machine only, and may block what pages keep. */
+export function canKeep(): boolean {
+  try {
+    return 'subtle' in crypto && localStorage !== null;
+  } catch (error) {
+    if (error instanceof DOMException) return false;
+    throw error;
+  }
 }
 
 export async function sealPicture(html: string, shown: Shown): Promise<KeptPicture> {
   const nonce = crypto.getRandomValues(new Uint8Array(nonceBytes));
   const sealed = await crypto.subtle.encrypt(
-    { name: cipher, iv: nonce, additionalData: boundTo(shown) },
+    { name: cipher, iv: nonce, additionalData: new TextEncoder().encode(boundTo(shown)) },
     await keyOf(shown),
     new TextEncoder().encode(html),
   );
@@ -45,7 +43,7 @@ export async function sealPicture(html: string, shown: Shown): Promise<KeptPictu
 export async function openPicture({ nonce, sealed }: KeptPicture, shown: Shown): Promise<string | null> {
   try {
     const html = await crypto.subtle.decrypt(
-      { name: cipher, iv: fromBase64(nonce), additionalData: boundTo(shown) },
+      { name: cipher, iv: fromBase64(nonce), additionalData: new TextEncoder().encode(boundTo(shown)) },
       await keyOf(shown),
       fromBase64(sealed),
     );
@@ -67,15 +65,21 @@ export function shownColorScheme(): string {
   return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
 }
 
-function keyOf([{ deviceKey }]: Shown): Promise<CryptoKey> {
-  return crypto.subtle.importKey('raw', fromBase64(deviceKey ?? ''), cipher, false, ['encrypt', 'decrypt']);
+/** All that a picture depends on, in words. The server's clock goes on, and so does the end of the session. */
+export function boundTo([session, dashboard]: Shown): string {
+  const timeless = { ...session, serverTime: null, expiresAt: null };
+  const look = [innerWidth, shownColorScheme(), new Date().toDateString(), ...looksOfTheBrowser()];
+  return JSON.stringify([appFile, look, timeless, dashboard]);
 }
 
-/** The server's clock goes on, and so does the end of the session. Both are on no dashboard. */
-function boundTo([session, dashboard]: Shown): BufferSource {
-  const look = [innerWidth, shownColorScheme(), localStorage.getItem('switchyard.sidebar-collapsed')];
-  const timeless = { ...session, serverTime: null, expiresAt: null };
-  return new TextEncoder().encode(JSON.stringify([appFile, look, timeless, dashboard]));
+/** How this browser shows the frame, whoever is signed in. Keys that name a person have a second dot. */
+function looksOfTheBrowser(): string[] {
+  const names = Object.keys(localStorage).filter((key) => /^switchyard\.[^.]+$/.test(key));
+  return names.toSorted().map((name) => `${name}=${localStorage.getItem(name)}`);
+}
+
+function keyOf([{ deviceKey }]: Shown): Promise<CryptoKey> {
+  return crypto.subtle.importKey('raw', fromBase64(deviceKey ?? ''), cipher, false, ['encrypt', 'decrypt']);
 }
 
 function toBase64(bytes: Uint8Array): string {

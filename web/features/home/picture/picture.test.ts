@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { robin, sessionOf } from '#test/support/web-screens.tsx';
 import { mostOfARowPx, pictureOf } from './keep.ts';
 import { openPicture, type Shown, sealPicture } from './seal.ts';
@@ -8,7 +8,11 @@ const session = sessionOf(robin, { deviceKey: keyOf('a'), unreadMessages: 2 });
 const shown: Shown = [session, { today: '2026-03-02', owed: 5 }];
 const html = '<p>Thị Minh Anh, two messages</p>';
 
-beforeEach(() => localStorage.clear());
+beforeEach(() => {
+  localStorage.clear();
+  vi.useFakeTimers({ toFake: ['Date'] });
+});
+afterEach(() => vi.useRealTimers());
 
 test('a picture opens with the answers that it shows, however late they come', async () => {
   const kept = await sealPicture(html, shown);
@@ -27,7 +31,7 @@ test.each<[string, Shown]>([
   expect(await openPicture(await sealPicture(html, shown), others)).toBeNull();
 });
 
-test('no picture opens in another width, in another color scheme, or with another sidebar', async () => {
+test('no picture opens in another width, in another color scheme, with another sidebar, or on another day', async () => {
   const kept = await sealPicture(html, shown);
   const width = innerWidth;
   window.innerWidth = width + 1;
@@ -36,12 +40,16 @@ test('no picture opens in another width, in another color scheme, or with anothe
   for (const [key, value] of [
     ['mantine-color-scheme-value', 'dark'],
     ['switchyard.sidebar-collapsed', 'true'],
+    ['switchyard.more-screens-shown', 'true'],
   ] as const) {
     localStorage.setItem(key, value);
     expect(await openPicture(kept, shown), key).toBeNull();
     localStorage.removeItem(key);
   }
+  localStorage.setItem(`switchyard.draft.${robin.id}`, 'Of a person, and on no dashboard');
   expect(await openPicture(kept, shown)).toBe(html);
+  vi.setSystemTime(Date.now() + 24 * 3600 * 1000);
+  expect(await openPicture(kept, shown)).toBeNull();
 });
 
 test('no picture opens that somebody has written or changed', async () => {
@@ -52,14 +60,18 @@ test('no picture opens that somebody has written or changed', async () => {
   expect(await openPicture({ ...kept, sealed: btoa('<p>Mine</p>') }, shown)).toBeNull();
 });
 
-test('a picture has what is in sight, and of the rest only its height', () => {
+test('a picture has what is in sight and comes from the dashboard, and of the rest only its height', () => {
   const root = document.createElement('div');
-  root.innerHTML = '<main><p>Seen</p><section><p>Below</p></section></main>';
+  root.innerHTML =
+    '<main><p>Seen</p><section><p>Below</p></section><div data-own-reads="readBooking"><p>Free at nine</p></div></main>';
   const tops = { MAIN: 0, P: 10, SECTION: Math.max(innerHeight, screen.height) + mostOfARowPx };
   for (const element of root.querySelectorAll('*')) {
     const top = tops[element.tagName as keyof typeof tops];
     element.getBoundingClientRect = () => new DOMRect(0, top, 100, 240);
   }
-  expect(pictureOf(root)).toBe('<main><p>Seen</p><section style="height: 240px;"></section></main>');
-  expect(root.textContent).toBe('SeenBelow');
+  expect(pictureOf(root)).toBe(
+    '<main><p>Seen</p><section style="height: 240px;"></section>' +
+      '<div data-own-reads="readBooking" style="height: 240px;"></div></main>',
+  );
+  expect(root.textContent).toBe('SeenBelowFree at nine');
 });
