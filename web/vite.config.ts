@@ -117,7 +117,7 @@ const withFirst: Plugin = {
       const address = `/${first?.fileName}`;
       return page.replace(`    <link rel="modulepreload" crossorigin href="${address}">\n`, '').replace(
         script,
-        `<script type="module" async crossorigin src="${address}" data-app="$1"></script>
+        `<script type="module" async fetchpriority="high" crossorigin src="${address}" data-app="$1"></script>
     <link rel="modulepreload" crossorigin href="$1">`,
       );
     },

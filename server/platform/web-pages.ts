@@ -93,5 +93,5 @@ function linkTo(file: string): string {
 
 /** web/api/early-answers.ts takes this answer if address, mode and credentials are the same. */
 function readLinkTo(address: string): string {
-  return `<link rel="preload" as="fetch" crossorigin href="${address}">`;
+  return `<link rel="preload" as="fetch" fetchpriority="high" crossorigin href="${address}">`;
 }
