@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { brotliCompressSync, constants } from 'node:zlib';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -8,6 +9,7 @@ import type { Role } from '#contract/roles.ts';
 import { AppError } from '#server/platform/errors.ts';
 
 const builtPages = path.resolve(import.meta.dirname, '../../dist/web');
+const quickly = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 const serverPaths = ['/api/', '/functions/', '/demo/', '/assets/', '/metrics/'];
 /** The names in web/vite.config.ts of what draws the first screen. The session or the address then tells its page. */
 const firstFiles = { signedIn: 'frame', signedOut: 'sign-in' };
@@ -56,7 +58,11 @@ async function answerUnknownPath(request: FastifyRequest, reply: FastifyReply, v
     ['GET', 'HEAD'].includes(request.method) && !serverPaths.some((prefix) => request.url.startsWith(prefix));
   if (!isPage) throw new AppError('not_found', 'There is nothing at this address.');
   const page = await pageNaming(visitor, request.url);
-  return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').header('vary', 'cookie').send(page);
+  reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache');
+  reply.header('vary', 'cookie, accept-encoding');
+  // The plugin compresses what routes answer, and a page has none. Every browser of today takes this encoding.
+  if (!/\bbr\b/.test(String(request.headers['accept-encoding']))) return reply.send(page);
+  return reply.header('content-encoding', 'br').send(brotliCompressSync(page, quickly));
 }
 
 /** A new build may replace both files while the server runs. */

@@ -33,6 +33,8 @@ async function showPicture(): Promise<void> {
   const picture = document.createElement('div');
   picture.className = 'kept-picture';
   picture.inert = true;
+  // Tools that look for roles know no inert.
+  picture.ariaHidden = 'true';
   picture.innerHTML = html;
   document.documentElement.dataset.mantineColorScheme = shownColorScheme();
   place.append(picture);
