@@ -2,13 +2,10 @@ import type { Endpoint, InputOf, ResponseOf } from '#contract/endpoint.ts';
 import { actHeader, changedFactsHeader } from '#contract/facts.ts';
 import { errorFrom, networkError, silenceError } from './api-error.ts';
 import { noteAnswer } from './connection.ts';
-import { takeEarlyAnswer } from './early-answers.ts';
+import { answerWithinMs, takeEarlyAnswer } from './early-answers.ts';
 import { isProofGiven } from './fresh-proof.ts';
 import { newKey } from './new-key.ts';
 import { silenceInMs, staysSilent } from './patience.ts';
-
-/** Far more than any endpoint takes. Without a limit, a call would wait for ever on a network that died in silence. */
-const answerWithinMs = 60_000;
 
 const mostKeptAlive = 64 * 1024;
 let keptAlive = 0;
