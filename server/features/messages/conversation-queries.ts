@@ -7,7 +7,7 @@ import type { Actor } from '#server/platform/actor.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { byId, byInstant, descending, exactly, pagesBy } from '#server/platform/pages.ts';
 import { loadOpening, loadPartner } from './message-access.ts';
-import { findThreadPart, type Wish } from './thread-queries.ts';
+import { findOpenings, findPart, type Thread, type Wish } from './thread-queries.ts';
 
 type PartWish = ParsedInputOf<typeof readConversation>['query'];
 
@@ -22,14 +22,15 @@ export async function findConversation(
   personId: string,
   wish: PartWish,
 ): Promise<ReplyOf<typeof readConversation>> {
-  const { id, name, role, isContact, firstUnreadId } = await loadPartner(db, actor, personId);
-  const opensAt = firstUnreadId ? { around: firstUnreadId } : null;
-  const part = await findThreadPart(
-    db,
-    { pair: [actor.id, personId], readerId: actor.id },
-    neighbourOf(wish) ?? opensAt,
-  );
-  return { ...part, person: { id, name, role }, firstUnreadId, can: { send: isContact } };
+  const thread: Thread = { pair: [actor.id, personId], readerId: actor.id };
+  // Two people who may not read each other have written nothing that the part could hold.
+  const [partner, part] = await Promise.all([
+    loadPartner(db, actor, personId),
+    findPart(db, thread, neighbourOf(wish)),
+  ]);
+  const { id, name, role, isContact, firstUnreadId, readUpToId, wasOpened } = partner;
+  const openings = wasOpened ? await findOpenings(db, thread, part) : [];
+  return { ...part, openings, readUpToId, person: { id, name, role }, firstUnreadId, can: { send: isContact } };
 }
 
 export async function findOpenedConversation(
@@ -40,9 +41,12 @@ export async function findOpenedConversation(
 ): Promise<ReplyOf<typeof readOpenedConversation>> {
   const opening = await loadOpening(db, admin, openingId);
   const { coachId, participantId, openedAt, reason } = opening;
-  const part = await findThreadPart(db, { pair: [coachId, participantId], readerId: null }, neighbourOf(wish));
+  const thread: Thread = { pair: [coachId, participantId], readerId: null };
+  const part = await findPart(db, thread, neighbourOf(wish));
   return {
     ...part,
+    openings: await findOpenings(db, thread, part),
+    readUpToId: null,
     coach: { id: coachId, name: opening.coachName },
     participant: { id: participantId, name: opening.participantName },
     openedAt: openedAt.toISOString(),

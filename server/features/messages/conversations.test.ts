@@ -90,7 +90,7 @@ test('a long thread opens at the first unread message and is read on in both dir
   const statements = await countStatements(server.app.pool, async () => {
     opened = await read(reader, pair.coach);
   });
-  expect(statements).toBe(4);
+  expect(statements).toBe(3);
   expect(opened).toMatchObject({ firstUnreadId: firstUnread?.id, hasOlder: true, hasNewer: true });
   expect(opened.messages.findIndex(({ id }) => id === firstUnread?.id)).toBe(10);
   expect(opened.messages).toHaveLength(50);

@@ -41,6 +41,11 @@ export function isBetween([one, other]: [string, string]): RawBuilder<SqlBool> {
     and greatest(message.sender_id, message.recipient_id) = greatest(${one}::uuid, ${other}::uuid))`;
 }
 
+/** An admin's openings of the conversation of two people. It is a condition on a row of conversation_openings. */
+export function isOpeningOf([one, other]: [string, string]): RawBuilder<SqlBool> {
+  return sql<SqlBool>`(coach_id, participant_id) in ((${one}::uuid, ${other}::uuid), (${other}::uuid, ${one}::uuid))`;
+}
+
 export interface Partner {
   id: string;
   name: string;
@@ -48,6 +53,10 @@ export interface Partner {
   isContact: boolean;
   /** The first message of theirs that the actor has not read. */
   firstUnreadId: string | null;
+  /** The newest message of the actor's that they have read. */
+  readUpToId: string | null;
+  /** An admin has opened the conversation. */
+  wasOpened: boolean;
 }
 
 /**
@@ -70,7 +79,11 @@ const partnerOf = builtOnceByRole((db, role, { actorId, personId }: { actorId: s
         exists (select from coach_messages message where ${pair}) as has_written,
         (select message.id from coach_messages message
           where message.recipient_id = ${actorId} and message.sender_id = profiles.id and not message.is_read
-          order by message.sent_at, message.id limit 1) as first_unread_id
+          order by message.sent_at, message.id limit 1) as first_unread_id,
+        (select message.id from coach_messages message
+          where ${pair} and message.sender_id = ${actorId}::uuid and message.is_read
+          order by message.sent_at desc, message.id desc limit 1) as read_up_to_id,
+        exists (select from conversation_openings where ${isOpeningOf([actorId, personId])}) as was_opened
       from profiles where id = ${personId}`;
 });
 

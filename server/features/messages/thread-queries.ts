@@ -1,9 +1,10 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Message } from '#contract/messages.ts';
 import { builtOnce } from '#server/db/built-once.ts';
 import type { Db } from '#server/db/database.ts';
+import type { DB } from '#server/db/schema.gen.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { isBetween } from './message-access.ts';
+import { isBetween, isOpeningOf } from './message-access.ts';
 
 export interface Thread {
   pair: [string, string];
@@ -11,113 +12,136 @@ export interface Thread {
   readerId: string | null;
 }
 
-/** The part before or after a message, the one that begins shortly before a message, or the newest. */
-export type Wish = { before: string } | { after: string } | { around: string } | null;
+/** The part before or after a message, or the one that a conversation opens with. */
+export type Wish = { before: string } | { after: string } | null;
+
+/** From one instant to another. It has no end on a side where there are no more messages. */
+interface Time {
+  from: Date | null;
+  to: Date | null;
+}
+
+interface Part {
+  messages: Message[];
+  hasOlder: boolean;
+  hasNewer: boolean;
+  time: Time;
+}
 
 const pageSize = 50;
-/** This many messages stand above the one that a part opens at. */
+/** This many messages stand above the first unread one. */
 const above = 10;
 const below = pageSize - above;
 const mostOpenings = 100;
 
-/** Finds a part of a conversation in the order of sending (MSG-12), with the marks that belong to it. */
-export async function findThreadPart(db: Db, thread: Thread, wish: Wish) {
-  const anchor = await findAnchor(db, thread, wish);
-  const part = await findPart(db, thread, wish);
-  const [first, last] = [part.messages[0], part.messages.at(-1)];
-  const marks = await findMarks(db, thread, {
-    from: wish && 'after' in wish ? anchor : part.hasOlder && first ? new Date(first.sentAt) : null,
-    to: wish && 'before' in wish ? anchor : part.hasNewer && last ? new Date(last.sentAt) : null,
-  });
-  return { ...part, ...marks };
+/** Finds a part of a conversation in the order of sending (MSG-12). */
+export async function findPart(db: Db, { pair: [one, other], readerId }: Thread, wish: Wish): Promise<Part> {
+  const reading = { one, other, readerId };
+  if (wish === null) return opening(await rowsAtOpening(db, reading), readerId);
+  const messageId = 'before' in wish ? wish.before : wish.after;
+  const [rows, [anchor]] = await Promise.all([
+    ('before' in wish ? olderRows : newerRows)(db, { ...reading, messageId }),
+    anchorOf(db, { one, other, messageId }),
+  ]);
+  if (!anchor) throw new AppError('invalid_input', 'This message is not in the conversation. Please open it again.');
+  return 'before' in wish
+    ? cut(rows, rows.length - pageSize, rows.length, { from: null, to: anchor.sentAt })
+    : cut(rows, 0, pageSize, { from: anchor.sentAt, to: null });
 }
 
-/** Finds when the message was sent that a neighboring part is asked for by. */
-async function findAnchor(db: Db, { pair }: Thread, wish: Wish): Promise<Date | null> {
-  if (!wish || 'around' in wish) return null;
-  const found = await db
-    .selectFrom('coachMessages as message')
-    .select('message.sentAt')
-    .where('message.id', '=', 'before' in wish ? wish.before : wish.after)
-    .where(isBetween(pair))
-    .executeTakeFirst();
-  if (!found) throw new AppError('invalid_input', 'This message is not in the conversation. Please open it again.');
-  return found.sentAt;
+/** A part begins shortly before the first unread message, or it holds the newest. */
+function opening(rows: Row[], readerId: string | null): Part {
+  const beyond = { from: null, to: null };
+  const unread = rows.findIndex((row) => !row.isRead && row.recipientId === readerId);
+  return unread === -1
+    ? cut(rows, rows.length - pageSize, rows.length, beyond)
+    : cut(rows, unread - above, unread + below, beyond);
 }
 
-async function findPart(db: Db, thread: Thread, wish: Wish) {
-  const reading = { one: thread.pair[0], other: thread.pair[1], readerId: thread.readerId };
-  if (wish === null) return older(await newestRows(db, reading), false);
-  if ('before' in wish) return older(await olderRows(db, { ...reading, messageId: wish.before }), true);
-  if ('after' in wish) return newer(await newerRows(db, { ...reading, messageId: wish.after }), true);
-  return around(await rowsAround(db, { ...reading, messageId: wish.around }), wish.around);
+/** `beyond` are the messages that the part is asked for by, which are not in it. */
+function cut(rows: Row[], begin: number, end: number, beyond: Time): Part {
+  const shown = rows.slice(Math.max(0, begin), end);
+  const hasOlder = beyond.from !== null || begin > 0;
+  const hasNewer = beyond.to !== null || end < rows.length;
+  const from = beyond.from ?? (hasOlder ? (shown[0]?.sentAt ?? null) : null);
+  const to = beyond.to ?? (hasNewer ? (shown.at(-1)?.sentAt ?? null) : null);
+  return { messages: shown.map(toMessage), hasOlder, hasNewer, time: { from, to } };
 }
 
-interface Reading {
+interface Pair {
   one: string;
   other: string;
+}
+interface Reading extends Pair {
   readerId: string | null;
 }
-
-interface ReadingAt extends Reading {
+interface Beside {
   messageId: string;
 }
 
-const newestRows = builtOnce((db, reading: Reading) => rowsInOrder(db, reading, 'desc'));
-const olderRows = builtOnce((db, reading: ReadingAt) =>
-  rowsInOrder(db, reading, 'desc').where(isAt(sql`<`, reading.messageId)),
-);
-const newerRows = builtOnce((db, reading: ReadingAt) =>
-  rowsInOrder(db, reading, 'asc').where(isAt(sql`>`, reading.messageId)),
+const anchorOf = builtOnce((db, { one, other, messageId }: Pair & Beside) =>
+  db
+    .selectFrom('coachMessages as message')
+    .select('message.sentAt')
+    .where('message.id', '=', messageId)
+    .where(isBetween([one, other])),
 );
 
-/** One row more than a part shows whether there are more. */
-function rowsInOrder(db: Db, { one, other, readerId }: Reading, direction: 'asc' | 'desc') {
-  return messageRows(db, readerId)
-    .where(isBetween([one, other]))
-    .orderBy('message.sentAt', direction)
-    .orderBy('message.id', direction)
-    .limit(pageSize + 1);
-}
+const olderRows = builtOnce((db, reading: Reading & Beside) =>
+  rowsInOrder(db, reading, side(reading, { sign: '<', place: placeOf(reading), most: sql.lit(pageSize + 1) })),
+);
+const newerRows = builtOnce((db, reading: Reading & Beside) =>
+  rowsInOrder(db, reading, side(reading, { sign: '>', place: placeOf(reading), most: sql.lit(pageSize + 1) })),
+);
 
-/** Both sides of a message in one statement. */
-const rowsAround = builtOnce((db, { one, other, readerId, messageId }: ReadingAt) => {
-  const idsOn = (side: RawBuilder<unknown>, order: RawBuilder<unknown>, count: number) => sql`(
-    select message.id from coach_messages message where ${isBetween([one, other])} and ${isAt(side, messageId)}
-    order by message.sent_at ${order}, message.id ${order} limit ${count + 1})`;
-  return messageRows(db, readerId)
-    .where(
-      sql<SqlBool>`message.id in (
-        ${idsOn(sql`<`, sql`desc`, above)} union all ${idsOn(sql`>=`, sql`asc`, below)})`,
+/** Both sides of the first message that the reader has not read. If there is none, the newest messages. */
+const rowsAtOpening = builtOnce((db, reading: Reading) => {
+  const end = sql`(select coalesce(unread.sent_at, 'infinity'), unread.id
+      from (select) as always left join unread on true)`;
+  const most = sql<number>`(select case when count(*) = 0 then ${sql.lit(pageSize + 1)}
+      else ${sql.lit(above + 1)} end from unread)`;
+  const start = sql`(select sent_at, id from unread)`;
+  return rowsInOrder(
+    db,
+    reading,
+    sql`
+    with unread as materialized (
+      select sent_at, id from coach_messages
+      where recipient_id = ${reading.readerId}::uuid and sender_id = ${reading.other}::uuid and not is_read
+      order by sent_at, id limit 1
     )
-    .orderBy('message.sentAt')
-    .orderBy('message.id');
+    ${side(reading, { sign: '<', place: end, most })}
+    union all ${side(reading, { sign: '>=', place: start, most: sql.lit(below + 1) })}`,
+  );
 });
 
-function around(rows: Row[], messageId: string) {
-  const place = rows.findIndex(({ id }) => id === messageId);
-  const messages = rows.slice(Math.max(0, place - above), place + below).map(toMessage);
-  return { messages, hasOlder: place > above, hasNewer: rows.length - place > below };
+function placeOf({ messageId }: Beside): RawBuilder<unknown> {
+  return sql`(select anchor.sent_at, anchor.id from coach_messages anchor where anchor.id = ${messageId})`;
 }
 
-function older(rows: Row[], hasNewer: boolean) {
-  const messages = rows.slice(0, pageSize).map(toMessage).toReversed();
-  return { messages, hasOlder: rows.length > pageSize, hasNewer };
+/** The messages of a pair on one side of a place, the nearest first. */
+function side({ one, other }: Pair, { sign, place, most }: Side): RawBuilder<unknown> {
+  const order = sign === '<' ? sql`desc` : sql`asc`;
+  return sql`(
+    select message.* from coach_messages message
+    where ${isBetween([one, other])} and (message.sent_at, message.id) ${sql.raw(sign)} ${place}
+    order by message.sent_at ${order}, message.id ${order} limit ${most})`;
 }
 
-function newer(rows: Row[], hasOlder: boolean) {
-  return { messages: rows.slice(0, pageSize).map(toMessage), hasOlder, hasNewer: rows.length > pageSize };
+interface Side {
+  sign: '<' | '>' | '>=';
+  place: RawBuilder<unknown>;
+  most: RawBuilder<number>;
 }
 
-function isAt(sign: RawBuilder<unknown>, messageId: string): RawBuilder<SqlBool> {
-  return sql<SqlBool>`(message.sent_at, message.id) ${sign}
-    (select anchor.sent_at, anchor.id from coach_messages anchor where anchor.id = ${messageId})`;
+function rowsInOrder(db: Db, { readerId }: Reading, messages: RawBuilder<unknown>) {
+  return messageRows(db, readerId, sql`(${messages})`).orderBy('message.sentAt').orderBy('message.id');
 }
 
-/** Messages as the contract shows them. Only the sender sees the key. */
-export function messageRows(db: Db, readerId: string | null) {
+/** Messages as the contract shows them, from those of everybody unless said otherwise. Only the sender sees the key. */
+export function messageRows(db: Db, readerId: string | null, messages = sql`coach_messages`) {
   return db
-    .selectFrom('coachMessages as message')
+    .selectFrom((messages as RawBuilder<Selectable<DB['coachMessages']>>).as('message'))
     .innerJoin('profiles as sender', 'sender.id', 'message.senderId')
     .innerJoin('profiles as recipient', 'recipient.id', 'message.recipientId')
     .leftJoin('storedFiles as file', 'file.path', 'message.filePath')
@@ -143,35 +167,18 @@ export function toMessage({ sentAt, readAt, ...message }: Row): Message {
   return { ...message, sentAt: sentAt.toISOString(), readAt: readAt?.toISOString() ?? null };
 }
 
-/** Finds openings by admins from one instant to another, and how far the other person has read what the reader sent. */
-async function findMarks(db: Db, { pair, readerId }: Thread, time: Pick<Marks, 'from' | 'to'>) {
-  const [one, other] = pair;
-  const [row] = await marksOf(db, { one, other, readerId, ...time });
-  return {
-    openings: (row?.openings ?? []).map(({ id, openedAt }) => ({ id, openedAt: new Date(openedAt).toISOString() })),
-    readUpToId: row?.readUpToId ?? null,
-  };
+/** Finds the openings by admins in the time of a part, the newest ones of very many. */
+export async function findOpenings(db: Db, { pair: [one, other] }: Thread, { time }: Part) {
+  const rows = await openingsOf(db, { one, other, ...time });
+  return rows.map(({ id, openedAt }) => ({ id, openedAt: openedAt.toISOString() })).toReversed();
 }
 
-interface Marks extends Reading {
-  from: Date | null;
-  to: Date | null;
-}
-const marksOf = builtOnce(
-  (_, { one, other, readerId, from, to }: Marks) => sql<{
-    openings: { id: string; openedAt: string }[];
-    readUpToId: string | null;
-  }>`
-    select
-      (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'openedAt', opened_at) order by opened_at, id), '[]')
-        from (
-          select id, opened_at from conversation_openings
-          where (coach_id, participant_id) in ((${one}::uuid, ${other}::uuid), (${other}::uuid, ${one}::uuid))
-            and opened_at >= coalesce(${from}::timestamptz, '-infinity')
-            and opened_at <= coalesce(${to}::timestamptz, 'infinity')
-          order by opened_at desc limit ${sql.lit(mostOpenings)}
-        ) as newest) as openings,
-      (select message.id from coach_messages message
-        where ${isBetween([one, other])} and message.sender_id = ${readerId}::uuid and message.is_read
-        order by message.sent_at desc, message.id desc limit 1) as read_up_to_id`,
+const openingsOf = builtOnce(
+  (_, { one, other, from, to }: Pair & Time) =>
+    sql<{ id: string; openedAt: Date }>`
+    select id, opened_at from conversation_openings
+    where ${isOpeningOf([one, other])}
+      and opened_at >= coalesce(${from}::timestamptz, '-infinity')
+      and opened_at <= coalesce(${to}::timestamptz, 'infinity')
+    order by opened_at desc, id desc limit ${sql.lit(mostOpenings)}`,
 );
