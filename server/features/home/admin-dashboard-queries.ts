@@ -9,8 +9,8 @@ import type { Db } from '#server/db/database.ts';
 import { hiddenInstant } from '#server/db/hidden-values.ts';
 import { findGivenUpDeliveryCount } from '#server/features/deliveries/delivery-queries.ts';
 import { talliedWaiting, talliedWork } from '#server/features/submissions/tallied-queries.ts';
+import { talliedPeople } from '#server/features/users/tallied-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
-import { talliedPeople } from './tallies.ts';
 
 type AdminDashboard = ReplyOf<typeof readAdminDashboard>;
 

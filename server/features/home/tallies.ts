@@ -4,11 +4,6 @@ import type { Db } from '#server/db/database.ts';
 import { presentInstant } from '#server/platform/clock.ts';
 import { defineJob, type Job } from '#server/platform/jobs.ts';
 
-/** How many people there are of each role and kind. */
-export const talliedPeople = sql`(
-  select split_part(part, ' ', 1) as role, nullif(split_part(part, ' ', 2), '') as "trackType", sum(change) as count
-  from tallies where what = 'people' group by part)`;
-
 /** No figure tells older hours apart: work counts for seven days, and what waits longer is of one age. */
 const oldest = sql`${presentInstant}::timestamptz - interval '8 days'`;
 

@@ -10,9 +10,10 @@ import { sessionsToComeOfEach } from '#server/features/coaching/person-sessions-
 import { kindLabelsAmong, kindNameIn, newestFirst } from '#server/features/programmes/calendar-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { countOf } from '#server/platform/matching.ts';
+import { countAs, countOf } from '#server/platform/matching.ts';
 import { isAsItOpens } from '#server/platform/pages.ts';
 import { isFoundByWords } from '#server/platform/search-pattern.ts';
+import { talliedOf } from './tallied-queries.ts';
 import { possibleActs, userGone } from './user-access.ts';
 import { cursorAt, directionOf, inOrder, isBeyond, keyOf, sourceOf } from './user-pages.ts';
 
@@ -50,7 +51,11 @@ export async function findUsers(db: Db, actor: Actor, wish: Wish): Promise<Reply
 
 const list = (db: Db, wish: Wish) => sql<{ rows: Row[]; matching: number }>`
   select coalesce((select json_agg(row) from (${pageOf(db, wish, pageSize + 1)}) as row), '[]') as rows,
-    ${countOf(sql`(select from profiles where ${isMeant(wish)})`)} as matching`;
+    ${matchingOf(wish)} as matching`;
+
+function matchingOf({ search, role }: Pick<Filters, 'search' | 'role'>): RawBuilder<number> {
+  return search ? countOf(sql`(select from profiles where ${isMeant({ search, role })})`) : countAs(talliedOf(role));
+}
 
 /** Other choices leave out what is not asked for, so their text differs. */
 const listAsItOpens = builtOnce((db) => list(db, { order: 'newest', search: '' }));
@@ -167,7 +172,7 @@ function detailsOf(db: Db, people: RawBuilder<unknown>): RawBuilder<unknown> {
 }
 
 /** USER-04, USER-05 */
-function isMeant({ search, role }: Filters): RawBuilder<SqlBool> {
+function isMeant({ search, role }: Pick<Filters, 'search' | 'role'>): RawBuilder<SqlBool> {
   const conditions = [
     sql<SqlBool>`profiles.deleted_at is null`,
     ...(role ? [sql<SqlBool>`profiles.role = ${role}`] : []),
