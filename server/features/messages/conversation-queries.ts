@@ -23,14 +23,14 @@ export async function findConversation(
   wish: PartWish,
 ): Promise<ReplyOf<typeof readConversation>> {
   const thread: Thread = { pair: [actor.id, personId], readerId: actor.id };
-  // Two people who may not read each other have written nothing that the part could hold.
-  const [partner, part] = await Promise.all([
-    loadPartner(db, actor, personId),
-    findPart(db, thread, neighbourOf(wish)),
-  ]);
-  const { id, name, role, isContact, firstUnreadId, readUpToId, wasOpened } = partner;
+  // Both are asked for at once. Two people who may not read each other have written nothing that the part could hold.
+  const reading = findPart(db, thread, neighbourOf(wish));
+  // Whoever may not read the conversation is told that, whatever else is wrong.
+  reading.catch(() => undefined);
+  const { id, name, role, isContact, readUpToId, wasOpened } = await loadPartner(db, actor, personId);
+  const part = await reading;
   const openings = wasOpened ? await findOpenings(db, thread, part) : [];
-  return { ...part, openings, readUpToId, person: { id, name, role }, firstUnreadId, can: { send: isContact } };
+  return { ...part, openings, readUpToId, person: { id, name, role }, can: { send: isContact } };
 }
 
 export async function findOpenedConversation(

@@ -215,7 +215,9 @@ test('MSG-36 nobody but the two reads a thread, an admin only what was opened, e
   for (const person of [other.coach, other.participant]) {
     const client = await server.as(person);
     for (const partner of [coach, participant]) {
-      expect((await client.refused(readConversation, { params: { id: partner.id }, query: {} })).status).toBe(404);
+      for (const query of [{}, { before: id }, { after: id }]) {
+        expect((await client.refused(readConversation, { params: { id: partner.id }, query })).status).toBe(404);
+      }
       const mark = { params: { id: partner.id }, body: { upToId: id } };
       expect((await client.refused(markConversationRead, mark)).status).toBe(404);
       expect((await client.refused(listConversations, { params: { id: partner.id }, query: {} })).status).toBe(403);

@@ -51,8 +51,6 @@ export interface Partner {
   name: string;
   role: Role;
   isContact: boolean;
-  /** The first message of theirs that the actor has not read. */
-  firstUnreadId: string | null;
   /** The newest message of the actor's that they have read. */
   readUpToId: string | null;
   /** An admin has opened the conversation. */
@@ -77,9 +75,6 @@ const partnerOf = builtOnceByRole((db, role, { actorId, personId }: { actorId: s
       select id, full_name as name, role,
         ${mayWriteTo(db, { id: actorId, role }, sql.ref('profiles.id'))} as is_contact,
         exists (select from coach_messages message where ${pair}) as has_written,
-        (select message.id from coach_messages message
-          where message.recipient_id = ${actorId} and message.sender_id = profiles.id and not message.is_read
-          order by message.sent_at, message.id limit 1) as first_unread_id,
         (select message.id from coach_messages message
           where ${pair} and message.sender_id = ${actorId}::uuid and message.is_read
           order by message.sent_at desc, message.id desc limit 1) as read_up_to_id,

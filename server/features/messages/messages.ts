@@ -9,7 +9,7 @@ import { now, presentInstant } from '#server/platform/clock.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import { markSubjectsSeen } from '#server/platform/notices.ts';
-import { isBetween, mayWriteTo } from './message-access.ts';
+import { isBetween, isOpeningOf, mayWriteTo } from './message-access.ts';
 import {
   burstOf,
   messageKind,
@@ -187,8 +187,7 @@ const storedMessage = builtOnceByRole((db, role, { openSince, link, burstBegan, 
         ${mayWriteTo(db, { id: senderId, role }, sql`${recipientId}::uuid`)} as may_write,
         (select full_name from profiles where id = ${recipientId}) as recipient_name,
         array(select distinct admin_id from conversation_openings
-          where (coach_id, participant_id) in ((${senderId}::uuid, ${recipientId}::uuid), (${recipientId}::uuid, ${senderId}::uuid))
-            and opened_at > ${openSince}) as watcher_ids,
+          where ${isOpeningOf([senderId, recipientId])} and opened_at > ${openSince}) as watcher_ids,
         ${toldColumns({ senderId, recipientId, link, burstBegan })}
       from (select) as once
       left join coach_messages earlier

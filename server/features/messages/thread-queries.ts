@@ -25,6 +25,8 @@ interface Part {
   messages: Message[];
   hasOlder: boolean;
   hasNewer: boolean;
+  /** The first message that the reader has not read, in this part or another. */
+  firstUnreadId: string | null;
   time: Time;
 }
 
@@ -39,32 +41,34 @@ export async function findPart(db: Db, { pair: [one, other], readerId }: Thread,
   const reading = { one, other, readerId };
   if (wish === null) return opening(await rowsAtOpening(db, reading), readerId);
   const messageId = 'before' in wish ? wish.before : wish.after;
-  const [rows, [anchor]] = await Promise.all([
+  const [rows, [anchor], [unread]] = await Promise.all([
     ('before' in wish ? olderRows : newerRows)(db, { ...reading, messageId }),
     anchorOf(db, { one, other, messageId }),
+    unreadOf(db, { other, readerId }),
   ]);
   if (!anchor) throw new AppError('invalid_input', 'This message is not in the conversation. Please open it again.');
-  return 'before' in wish
-    ? cut(rows, rows.length - pageSize, rows.length, { from: null, to: anchor.sentAt })
-    : cut(rows, 0, pageSize, { from: anchor.sentAt, to: null });
+  const part =
+    'before' in wish
+      ? cut(rows, rows.length - pageSize, rows.length, { after: null, before: anchor.sentAt })
+      : cut(rows, 0, pageSize, { after: anchor.sentAt, before: null });
+  return { ...part, firstUnreadId: unread?.id ?? null };
 }
 
 /** A part begins shortly before the first unread message, or it holds the newest. */
 function opening(rows: Row[], readerId: string | null): Part {
-  const beyond = { from: null, to: null };
-  const unread = rows.findIndex((row) => !row.isRead && row.recipientId === readerId);
-  return unread === -1
-    ? cut(rows, rows.length - pageSize, rows.length, beyond)
-    : cut(rows, unread - above, unread + below, beyond);
+  const place = rows.findIndex((row) => !row.isRead && row.recipientId === readerId);
+  const unread = rows[place];
+  const [begin, end] = unread ? [place - above, place + below] : [rows.length - pageSize, rows.length];
+  return { ...cut(rows, begin, end, { after: null, before: null }), firstUnreadId: unread?.id ?? null };
 }
 
-/** `beyond` are the messages that the part is asked for by, which are not in it. */
-function cut(rows: Row[], begin: number, end: number, beyond: Time): Part {
+/** `askedBy` is when the message was sent that the part is asked for by. It is not in the part. */
+function cut(rows: Row[], begin: number, end: number, askedBy: { after: Date | null; before: Date | null }) {
   const shown = rows.slice(Math.max(0, begin), end);
-  const hasOlder = beyond.from !== null || begin > 0;
-  const hasNewer = beyond.to !== null || end < rows.length;
-  const from = beyond.from ?? (hasOlder ? (shown[0]?.sentAt ?? null) : null);
-  const to = beyond.to ?? (hasNewer ? (shown.at(-1)?.sentAt ?? null) : null);
+  const hasOlder = askedBy.after !== null || begin > 0;
+  const hasNewer = askedBy.before !== null || end < rows.length;
+  const from = askedBy.after ?? (hasOlder ? (shown[0]?.sentAt ?? null) : null);
+  const to = askedBy.before ?? (hasNewer ? (shown.at(-1)?.sentAt ?? null) : null);
   return { messages: shown.map(toMessage), hasOlder, hasNewer, time: { from, to } };
 }
 
@@ -94,6 +98,8 @@ const newerRows = builtOnce((db, reading: Reading & Beside) =>
   rowsInOrder(db, reading, side(reading, { sign: '>', place: placeOf(reading), most: sql.lit(pageSize + 1) })),
 );
 
+const unreadOf = builtOnce((_, { other, readerId }: Omit<Reading, 'one'>) => firstUnread(readerId, other));
+
 /** Both sides of the first message that the reader has not read. If there is none, the newest messages. */
 const rowsAtOpening = builtOnce((db, reading: Reading) => {
   const end = sql`(select coalesce(unread.sent_at, 'infinity'), unread.id
@@ -105,15 +111,19 @@ const rowsAtOpening = builtOnce((db, reading: Reading) => {
     db,
     reading,
     sql`
-    with unread as materialized (
-      select sent_at, id from coach_messages
-      where recipient_id = ${reading.readerId}::uuid and sender_id = ${reading.other}::uuid and not is_read
-      order by sent_at, id limit 1
-    )
+    with unread as materialized (${firstUnread(reading.readerId, reading.other)})
     ${side(reading, { sign: '<', place: end, most })}
     union all ${side(reading, { sign: '>=', place: start, most: sql.lit(below + 1) })}`,
   );
 });
+
+/** The first message of somebody that the reader has not read. */
+function firstUnread(readerId: string | null, senderId: string) {
+  return sql<{ id: string }>`
+    select id, sent_at from coach_messages
+    where recipient_id = ${readerId}::uuid and sender_id = ${senderId}::uuid and not is_read
+    order by sent_at, id limit 1`;
+}
 
 function placeOf({ messageId }: Beside): RawBuilder<unknown> {
   return sql`(select anchor.sent_at, anchor.id from coach_messages anchor where anchor.id = ${messageId})`;
