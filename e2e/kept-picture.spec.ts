@@ -33,6 +33,13 @@ async function openWithoutApp(context: BrowserContext, url: string) {
   return { page, release, asked };
 }
 
+/** Nothing is drawn before the styles are there. The words of parts that stand apart by them run together until then. */
+const waitForStyles = (page: Page) =>
+  page.waitForFunction(() => {
+    const links = [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')];
+    return links.length > 0 && links.every(({ sheet }) => sheet !== null);
+  });
+
 const wordsOf = async (page: Page, place: string) => (await page.locator(place).innerText()).split(/\s+/);
 
 for (const [visitor, read] of [
@@ -49,6 +56,7 @@ for (const [visitor, read] of [
     await openUntilKept(context, demo.url);
     const { page, release, asked } = await openWithoutApp(context, demo.url);
     await expect(page.locator(picture)).toBeVisible();
+    await waitForStyles(page);
     const [frame, shown] = [await wordsOf(page, `${picture} nav`), await wordsOf(page, `${picture} main`)];
     expect(shown.length).toBeGreaterThan(50);
     await expect(page.locator(picture)).toHaveAttribute('inert', '');
