@@ -44,12 +44,9 @@ export async function findTrainingCalendar(db: Db, actor: Actor, { search, week,
   return {
     activities: found
       .filter((activity) => activity.nearness <= calendarLimit)
-      .map(({ isCompleted, ...activity }) => ({
+      .map((activity) => ({
         ...activity,
-        state:
-          actor.role === 'participant'
-            ? activityState({ ...activity, isCompleted: Boolean(isCompleted) }, today, unlockedWeeksOf(cohort))
-            : null,
+        state: role === 'participant' ? activityState(activity, today, unlockedWeeksOf(cohort)) : null,
       })),
     hasMore: found.length > calendarLimit,
     currentWeek: cohort ? currentWeek(cohort.startDate, today, cohort.calendar) : null,
@@ -144,7 +141,7 @@ export function calendarActivities(db: Db, viewer: Pick<Actor, 'id' | 'role' | '
       'trainingActivities.deliveryMedium',
       'cohorts.name as cohortName',
       'programmes.zone',
-      eb('attendanceRecords.id', 'is not', null).as('isCompleted'),
+      eb('attendanceRecords.id', 'is not', null).$castTo<boolean>().as('isCompleted'),
     ]);
 }
 

@@ -81,7 +81,7 @@ async function findWork(
   const activities = rows.map(
     ({ openAssignments: _, ...row }): PendingActivity => ({
       ...row,
-      state: activityState({ ...row, isCompleted: Boolean(row.isCompleted) }, today, cohort.unlockedWeeks),
+      state: activityState(row, today, cohort.unlockedWeeks),
     }),
   );
   const assignments = rows
