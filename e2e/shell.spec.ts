@@ -111,8 +111,9 @@ test.describe('signed out', () => {
       await page.goto(instance.url + path);
       await expect(page.getByText('Loading...')).toBeVisible();
       expect((await page.locator('body').innerText()).trim()).toBe('Loading...');
-      const box = await page.getByRole('status').filter({ hasText: 'Loading...' }).boundingBox();
-      expect(box).toMatchObject(page.viewportSize() ?? {});
+      // The page brings this status itself, and the app then puts its own in its place.
+      const status = page.getByRole('status').filter({ hasText: 'Loading...' });
+      await expect.poll(() => status.boundingBox()).toMatchObject(page.viewportSize() ?? {});
       release();
       await expect(heading(page, title)).toBeVisible();
       await expect(page.getByText('Loading...')).toHaveCount(0);
