@@ -60,6 +60,7 @@ export async function buildHostileWorld(server: TestApp) {
     endpoint: Endpoint,
     who: Who,
   ): Promise<HonestRequest> => {
+    await askNobodyForSecondFactor(db);
     const call = await callFor(server, endpoint, await personOf('admin'));
     const person = who === 'nobody' ? null : call.as && call.as.role === who ? call.as : await personOf(who);
     const { cookie } = await server.as(person);
@@ -77,6 +78,11 @@ export async function buildHostileWorld(server: TestApp) {
     };
   };
   return { idOf, honestRequest };
+}
+
+/** A request may have asked for one. Those who send have none, and would be refused everything from then on. */
+async function askNobodyForSecondFactor(db: Db): Promise<void> {
+  await sql`update auth.sign_in_policy set second_factor_roles = '{}'`.execute(db);
 }
 
 /** Of somebody who was deleted, the profile stays. */
