@@ -40,7 +40,7 @@ const waitForStyles = (page: Page) =>
     return links.length > 0 && links.every(({ sheet }) => sheet !== null);
   });
 
-const wordsOf = async (page: Page, place: string) => (await page.locator(place).innerText()).split(/\s+/);
+const wordsOf = async (page: Page, place: string) => (await page.locator(place).innerText()).trim().split(/\s+/);
 
 for (const [visitor, read] of [
   ['participant', readParticipantDashboard],
