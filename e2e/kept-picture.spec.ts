@@ -42,6 +42,29 @@ const waitForStyles = (page: Page) =>
 
 const wordsOf = async (page: Page, place: string) => (await page.locator(place).innerText()).trim().split(/\s+/);
 
+/** When the picture was put into the page, and when the app's files were first asked for. */
+async function watchOrder(page: Page): Promise<() => Promise<{ picture: number | null; app: number }>> {
+  await page.addInitScript(() => {
+    // Under load, the answer may come later than the app waits for it.
+    const within = window.setTimeout;
+    Object.assign(window, { setTimeout: (work: () => void, ms = 0) => within(work, ms * 10) });
+    new MutationObserver(() => {
+      if (document.querySelector('.kept-picture') && !performance.getEntriesByName('picture').length)
+        performance.mark('picture');
+    }).observe(document, { childList: true, subtree: true });
+  });
+  return () =>
+    page.evaluate(() => ({
+      picture: performance.getEntriesByName('picture')[0]?.startTime ?? null,
+      app: Math.min(
+        ...performance
+          .getEntriesByType('resource')
+          .filter(({ name }) => /\/assets\/(?!first-).+\.js$/.test(name))
+          .map(({ startTime }) => startTime),
+      ),
+    }));
+}
+
 for (const [visitor, read] of [
   ['participant', readParticipantDashboard],
   ['coach', readCoachDashboard],
@@ -96,6 +119,37 @@ test('what has changed since is not shown as it was', async ({ demo, browser }) 
   await expect(page.locator(picture)).toHaveCount(0);
   release();
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await context.close();
+});
+
+test('a browser reads the files of the app when the picture is there, and before a late answer', async ({
+  demo,
+  browser,
+}) => {
+  const context = await browser.newContext();
+  await signInAs(context, demo, 'coach', demoPassword);
+  const first = await openUntilKept(context, demo.url);
+  const page = await context.newPage();
+  const order = await watchOrder(page);
+  await page.goto(`${demo.url}/dashboard`);
+  await waitUntilSettled(page);
+  const { picture: shownAt, app } = await order();
+  expect(shownAt).not.toBeNull();
+  expect(app).toBeGreaterThan(Number(shownAt));
+
+  const late = await context.newPage();
+  const appAsked = late.waitForRequest('**/assets/index-*.js');
+  await late.route(`**${readCoachDashboard.path}`, async (route) => {
+    await appAsked;
+    await route.continue();
+  });
+  await late.goto(`${demo.url}/dashboard`);
+  await expect(late.getByRole('heading', { level: 1 })).toBeVisible();
+
+  // Somebody who opens another screen has no picture to wait for.
+  const elsewhere = await (await context.request.get(`${demo.url}/coach/availability`)).text();
+  expect(elsewhere).toContain('rel="modulepreload"');
+  await first.close();
   await context.close();
 });
 

@@ -1,10 +1,12 @@
 import { appFile } from './features/home/picture/seal.ts';
-import { pictureShown, shownPicture } from './features/home/picture/show.ts';
+import { pictureIsOpening, pictureShown, shownPicture } from './features/home/picture/show.ts';
 
-/** Running the app's files keeps the browser from drawing. On a slow network they do not wait for the picture. */
+/** Reading and running the app's files keeps the browser from drawing. On a slow network they do not wait for the picture. */
 const headStartInMs = 200;
 
-const headStart = new Promise((resolve) => setTimeout(resolve, headStartInMs));
+const headStart = new Promise((resolve) => setTimeout(resolve, headStartInMs)).then(() =>
+  pictureIsOpening() ? pictureShown : undefined,
+);
 const pageRead = new Promise<void>((resolve) => {
   if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', () => resolve());
   else resolve();
@@ -14,6 +16,7 @@ void begin();
 
 async function begin(): Promise<void> {
   await Promise.allSettled([Promise.race([pictureShown, headStart]), pageRead]);
+  for (const link of document.querySelectorAll<HTMLLinkElement>('link[data-rel]')) link.rel = link.dataset.rel ?? '';
   try {
     await import(/* @vite-ignore */ appFile);
   } catch (error) {

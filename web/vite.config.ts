@@ -154,8 +154,8 @@ export default defineConfig({
       input: [`${import.meta.dirname}/index.html`, `${import.meta.dirname}/first.ts`],
       output: {
         codeSplitting: fewFiles,
-        // Without who shares the file: the app carries the names of all files from its start.
-        chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
+        // Short, and without who shares the file: the app carries the names of all files from its start.
+        chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash:7].js`,
       },
     },
     chunkSizeWarningLimit: 700,

@@ -77,7 +77,8 @@ async function pageNaming({ mayBeSignedIn, lastRole }: Visitor, address: string)
     mayBeSignedIn && lastRole && dashboardPlaces.includes(address) ? dashboardReads[lastRole].path : null;
   const reads = [sessionPath, dashboard].filter((read) => read !== null).map(readLinkTo);
   // The script that takes what the page reads may run as soon as it is named.
-  return page.replace('<script', `${reads.join('')}<script`).replace('</head>', `${named.join('')}</head>`);
+  const whole = page.replace('<script', `${reads.join('')}<script`).replace('</head>', `${named.join('')}</head>`);
+  return dashboard ? whole.replaceAll('rel="modulepreload"', 'data-rel="modulepreload"') : whole;
 }
 
 function filesOf(name: string, manifest: z.infer<typeof Manifest>): string[] {

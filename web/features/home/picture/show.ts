@@ -5,13 +5,20 @@ import { isAtDashboard } from './place.ts';
 import { canKeep, type KeptPicture, openPicture, picturePrefix, type Shown, shownColorScheme } from './seal.ts';
 
 /** A browser draws sooner, unless nobody sees the page. */
-const drawnWithinMs = 100;
+const drawnWithinMs = 1_000;
 
 // A font that is first asked for by a text comes after it. If it does not come, the texts stay in the font of the system.
 const fontLoaded = document.fonts.load(`1em ${fontFamily}`).catch(() => undefined);
 
+let isOpening = false;
+
 /** Resolves when the picture is on the screen, or when it is known that none will be. */
 export const pictureShown = showPicture();
+
+/** The server has answered. What is left is the work of the browser. */
+export function pictureIsOpening(): boolean {
+  return isOpening;
+}
 
 /** Stands where the app draws, until then. */
 export function shownPicture(): Element | null {
@@ -25,9 +32,10 @@ async function showPicture(): Promise<void> {
   if (!path || !isAtDashboard() || document.visibilityState === 'hidden') return;
   const kept = readPicture();
   if (!kept) return;
-  const [session, dashboard] = await Promise.all([early.get(sessionPath), early.get(path), fontLoaded]);
+  const [session, dashboard] = await Promise.all([early.get(sessionPath), early.get(path)]);
   if (!session || !dashboard) return;
-  const html = await openPicture(kept, [session, dashboard] as unknown as Shown);
+  isOpening = true;
+  const [html] = await Promise.all([openPicture(kept, [session, dashboard] as unknown as Shown), fontLoaded]);
   const place = document.querySelector('#root:has(> .starting)');
   if (html === null || !place) return;
   const picture = document.createElement('div');
@@ -48,8 +56,9 @@ function askForWhatThePageNames(): Map<string, Promise<unknown>> {
   return new Map(paths.map((path) => [path, askEarly(path)]));
 }
 
-function drawn(): Promise<void> {
-  return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+/** A browser prepares the next frame while it draws the one before, and waits with the one after until that is seen. */
+async function drawn(): Promise<void> {
+  for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
 }
 
 function readPicture(): KeptPicture | null {
