@@ -25,6 +25,8 @@ async function openWithoutApp(context: BrowserContext, url: string) {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  // However long the files are held, the app takes the answers that came before it.
+  await page.clock.setFixedTime(new Date());
   await page.route('**/assets/index-*.js', async (route) => {
     await released;
     await route.continue();
