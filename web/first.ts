@@ -1,11 +1,11 @@
 import { appFile } from './features/home/picture/seal.ts';
-import { pictureIsOpening, pictureShown, shownPicture } from './features/home/picture/show.ts';
+import { pictureHasCome, pictureShown, shownPicture } from './features/home/picture/show.ts';
 
 /** Reading and running the app's files keeps the browser from drawing. On a slow network they do not wait for the picture. */
 const headStartInMs = 200;
 
 const headStart = new Promise((resolve) => setTimeout(resolve, headStartInMs)).then(() =>
-  pictureIsOpening() ? pictureShown : undefined,
+  pictureHasCome() ? pictureShown : undefined,
 );
 const pageRead = new Promise<void>((resolve) => {
   if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', () => resolve());

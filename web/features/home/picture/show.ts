@@ -10,14 +10,14 @@ const drawnWithinMs = 1_000;
 // A font that is first asked for by a text comes after it. If it does not come, the texts stay in the font of the system.
 const fontLoaded = document.fonts.load(`1em ${fontFamily}`).catch(() => undefined);
 
-let isOpening = false;
+let hasCome = false;
 
 /** Resolves when the picture is on the screen, or when it is known that none will be. */
 export const pictureShown = showPicture();
 
-/** The server has answered. What is left is the work of the browser. */
-export function pictureIsOpening(): boolean {
-  return isOpening;
+/** The answers and the font are there. What is left is the work of the browser. */
+export function pictureHasCome(): boolean {
+  return hasCome;
 }
 
 /** Stands where the app draws, until then. */
@@ -34,8 +34,10 @@ async function showPicture(): Promise<void> {
   if (!kept) return;
   const [session, dashboard] = await Promise.all([early.get(sessionPath), early.get(path)]);
   if (!session || !dashboard) return;
-  isOpening = true;
-  const [html] = await Promise.all([openPicture(kept, [session, dashboard] as unknown as Shown), fontLoaded]);
+  const fontCame = fontLoaded.then(() => {
+    hasCome = true;
+  });
+  const [html] = await Promise.all([openPicture(kept, [session, dashboard] as unknown as Shown), fontCame]);
   const place = document.querySelector('#root:has(> .starting)');
   if (html === null || !place) return;
   const picture = document.createElement('div');
