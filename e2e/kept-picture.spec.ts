@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from '@playwright/test';
+import type { BrowserContext, Page, Route } from '@playwright/test';
 import { readSession } from '#contract/accounts.ts';
 import { readAdminDashboard, readCoachDashboard, readParticipantDashboard } from '#contract/home.ts';
 import { signInAs } from './demo-pages.ts';
@@ -152,6 +152,20 @@ test('a browser reads the files of the app when the picture is there, and before
   const elsewhere = await (await context.request.get(`${demo.url}/coach/availability`)).text();
   expect(elsewhere).toContain('rel="modulepreload"');
   await first.close();
+  await context.close();
+});
+
+test('a font that does not come keeps neither the app nor the dashboard back', async ({ demo, browser }) => {
+  const context = await browser.newContext();
+  await signInAs(context, demo, 'coach', demoPassword);
+  await (await openUntilKept(context, demo.url)).close();
+  const page = await context.newPage();
+  const held: Route[] = [];
+  await page.route('**/*.woff2', (route) => void held.push(route));
+  await page.goto(`${demo.url}/dashboard`, { waitUntil: 'commit' });
+  await expect(page.getByRole('heading', { level: 1, name: 'Coach Dashboard' })).toBeVisible();
+  expect(held.length).toBeGreaterThan(0);
+  await Promise.all(held.map((route) => route.abort()));
   await context.close();
 });
 
